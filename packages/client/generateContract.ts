@@ -3,7 +3,7 @@
  * client needs neither the contract's package nor effect. The scripts of the workspace run this when its sources change.
  */
 import { writeFileSync } from "node:fs"
-import { Api, errorCodes, Metered } from "@postcode/api"
+import { Api, errorCodes, Metered, OAuth } from "@postcode/api"
 import { Context, type Schema, SchemaAST } from "effect"
 import { HttpApi, type HttpApiEndpoint, OpenApi } from "effect/http-api"
 
@@ -35,6 +35,8 @@ const operationsOf = (): ReadonlyArray<Operation> => {
   HttpApi.reflect(Api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, errors, mergedAnnotations }) => {
+      // Libraries for OAuth make these calls.
+      if (Context.get(mergedAnnotations, OAuth)) return
       const statuses = [...errors.keys()].sort((a, b) => a - b)
       found.push({ endpoint, metered: Context.get(mergedAnnotations, Metered), statuses })
     }

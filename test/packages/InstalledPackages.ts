@@ -99,7 +99,8 @@ const documentedCommands = (): ReadonlyArray<string> => {
 const runIn = async (checkout: string, commands: string): Promise<void> => {
   const { code, output } = await run("sh", ["-e", "-c", commands], {
     cwd: checkout,
-    env: { ...withTools(), ...npmFlags }
+    // npm sets it where the tests run, and the packer reads its folder relative to it.
+    env: { ...withTools(), ...npmFlags, INIT_CWD: checkout }
   })
   if (code !== 0) throw new Error(output)
 }

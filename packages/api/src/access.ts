@@ -68,6 +68,12 @@ export const LongBody = Context.Reference<LongBody | undefined>("@postcode/api/L
   defaultValue: () => undefined
 })
 
+/**
+ * Whether an endpoint speaks OAuth 2.0, for clients that know only the standard: the body is a form, a success has no
+ * `data` around it, and a failure with status 400 has `error` and `error_description` (RFC 6749, 5).
+ */
+export const OAuth = Context.Reference<boolean>("@postcode/api/OAuth", { defaultValue: () => false })
+
 /** Whether successful responses come from the directory. Their headers report the directory's version. */
 export const FromDirectory = Context.Reference<boolean>("@postcode/api/FromDirectory", { defaultValue: () => false })
 

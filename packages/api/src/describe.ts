@@ -4,8 +4,8 @@
  */
 import { Context, Schema } from "effect"
 import { HttpApi, type HttpApiGroup } from "effect/http-api"
-import { Access, FromDirectory, Leveled, Metered, sessionCookie } from "./access.ts"
-import { type ErrorStatus, errorCodes } from "./errors.ts"
+import { Access, FromDirectory, Leveled, Metered, OAuth, sessionCookie } from "./access.ts"
+import { type ErrorStatus, errorCodes, oauthErrorCodes } from "./errors.ts"
 import { parameterSchemas } from "./parameters.ts"
 import { type DescribedEvent, webhookEvents } from "./webhookEvents.ts"
 
@@ -88,7 +88,9 @@ const completeOperation = (operation: Operation, annotations: Context.Context<ne
   const showsCredits = metered && Context.get(annotations, Access) !== "publishable"
   for (const [status, response] of Object.entries(operation.responses)) {
     response.headers = headersOf(status, { showsCredits, fromDirectory, graded: Context.get(annotations, Leveled) })
-    if (status in errorCodes) response.description = errorCodes[Number(status) as ErrorStatus].join(", ")
+    const codes =
+      status === "400" && Context.get(annotations, OAuth) ? oauthErrorCodes : errorCodes[Number(status) as ErrorStatus]
+    if (codes !== undefined) response.description = codes.join(", ")
   }
 }
 

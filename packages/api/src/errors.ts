@@ -34,6 +34,20 @@ export type ErrorStatus = keyof typeof errorCodes
 /** The error code, for programs. */
 export type ErrorCode = (typeof errorCodes)[ErrorStatus][number]
 
+/** Every error code of the endpoints for OAuth: RFC 6749, 5.2, and RFC 8628, 3.5. Their status is 400. */
+export const oauthErrorCodes = [
+  "invalid_request",
+  "invalid_grant",
+  "unsupported_grant_type",
+  "authorization_pending",
+  "slow_down",
+  "access_denied",
+  "expired_token"
+] as const
+
+/** An error code of an endpoint for OAuth. */
+export type OAuthErrorCode = (typeof oauthErrorCodes)[number]
+
 /** The error body: a code for programs, a message for people. */
 export interface ErrorBody {
   readonly error: { readonly code: ErrorCode; readonly message: string }
@@ -58,6 +72,10 @@ const limited = errorAt(429)
 const internal = errorAt(500)
 const unavailable = errorAt(503)
 
+const oauthRefused = Schema.Struct({ error: Schema.Literals(oauthErrorCodes), error_description: Schema.String })
+  .annotate({ identifier: "OAuthError" })
+  .pipe(HttpApiSchema.status(400))
+
 /** Errors of every endpoint: a publishable key that is sent from another origin is refused everywhere. */
 const always = [invalid, unauthorized, forbidden, limited, internal, unavailable] as const
 const withBody = [tooLarge, unsupported] as const
@@ -65,6 +83,7 @@ const withBody = [tooLarge, unsupported] as const
 /** The errors of each kind of endpoint. */
 export const failures = {
   read: always,
+  oauth: [oauthRefused, ...always.filter((error) => error !== invalid), ...withBody],
   write: [...always, ...withBody],
   save: [...always, ...withBody, conflict],
   pricedRead: [...always, paymentRequired, reused],

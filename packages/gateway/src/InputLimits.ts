@@ -50,7 +50,7 @@ export const accountLimits = {
   password: 256,
   passkey_name: 100,
   management_key_name: 100,
-  /** The name of a management key begins with "Command line on ". */
+  /** The name of a management key begins with "Login of ". */
   machine: 80
 } as const
 

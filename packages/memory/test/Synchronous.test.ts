@@ -187,6 +187,7 @@ const managementKey: ManagementKey = {
 }
 const managementKeys: Calls<ManagementKeys["Service"]> = {
   create: Effect.flatMap(ManagementKeys, (it) => it.create(managementKey, "management")),
+  replace: Effect.flatMap(ManagementKeys, (it) => it.replace({ ...managementKey, id: "mgk_2" }, "replaced")),
   findByHash: Effect.flatMap(ManagementKeys, (it) => it.findByHash("management", noon)),
   get: Effect.flatMap(ManagementKeys, (it) => it.get(managementKey.id)),
   list: Effect.flatMap(ManagementKeys, (it) => it.list(organization_id, page)),

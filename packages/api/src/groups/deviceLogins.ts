@@ -1,72 +1,74 @@
 /** Logins of devices: the steps of the device authorization grant, RFC 8628. */
 import { accountLimits } from "@postcode/gateway/InputLimits"
-import { memberRoles } from "@postcode/gateway/ManagementAccess"
-import { Schema } from "effect"
-import { HttpApiEndpoint } from "effect/http-api"
-import { created, Data, Timestamp } from "../answers.ts"
+import { Context, Schema } from "effect"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
+import { OAuth } from "../access.ts"
+import { Data, Timestamp } from "../answers.ts"
 import { documented, forManagers } from "../documented.ts"
 import { failures } from "../errors.ts"
 import { byIdWithBody } from "../oneResource.ts"
-import { oneOf, Text } from "../parameters.ts"
+import { Text } from "../parameters.ts"
 
 const UserCode = Schema.String.check(
   Schema.isPattern(/^[A-Za-z]{4}-?[A-Za-z]{4}$/, { message: "expected a code of eight letters, such as WDJB-MJHT" })
 )
-const DeviceCode = Schema.String.check(
-  Schema.isPattern(/^[0-9A-Za-z]{43}$/, { message: "expected the device_code of a login" })
-)
+const ClientId = Schema.String.check(
+  Schema.isPattern(/^[\x21-\x7e]{1,80}$/, { message: "expected 1 to 80 printable ASCII characters without spaces" })
+).annotate({ description: "The name of your program. Programs need no registration." })
 const withCode = { payload: Schema.Struct({ user_code: UserCode }) }
 
 const DeviceLogin = Data(Schema.Struct({ machine: Schema.String, created_at: Timestamp, expires_at: Timestamp }))
 const Decided = Data(Schema.Struct({ machine: Schema.String }))
 const sameAnswer = "Unknown, expired and used codes get the same answer. Attempts count under the limits of signing in."
 
+/** The grant type of RFC 8628. */
+export const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
+
+const forOAuth = (summary: string, description: string) => Context.add(documented(summary, description), OAuth, true)
+
 /** The endpoints of `OwnAccount` for logins of devices. */
 export const deviceLoginEndpoints = [
-  HttpApiEndpoint.post("startDeviceLogin", "/v1/admin/device-logins", {
-    payload: Schema.Struct({ machine: Text(accountLimits.machine) }),
-    success: Data(
-      Schema.Struct({
-        device_code: Schema.String,
-        user_code: Schema.String,
-        verification_uri: Schema.String.annotate({ description: "Relative to the address of the service." }),
-        verification_uri_complete: Schema.String.annotate({ description: "The same with the code." }),
-        expires_in: Schema.Int.annotate({ description: "In seconds." }),
-        interval: Schema.Int.annotate({ description: "How long to wait between two requests, in seconds." })
+  HttpApiEndpoint.post("startDeviceLogin", "/v1/oauth/device_authorization", {
+    payload: Schema.Struct({
+      client_id: ClientId,
+      machine: Schema.optionalKey(Text(accountLimits.machine)).annotate({
+        description: "The name of the computer, which the account sees. Default: `client_id`."
       })
-    ).pipe(created),
-    error: failures.write
+    }).pipe(HttpApiSchema.asFormUrlEncoded()),
+    success: Schema.Struct({
+      device_code: Schema.String,
+      user_code: Schema.String,
+      verification_uri: Schema.String.annotate({ description: "The page where a person enters `user_code`." }),
+      verification_uri_complete: Schema.String.annotate({ description: "The same with the code." }),
+      expires_in: Schema.Int.annotate({ description: "In seconds." }),
+      interval: Schema.Int.annotate({ description: "How long to wait between two requests, in seconds." })
+    }),
+    error: failures.oauth
   }).annotateMerge(
-    documented(
+    forOAuth(
       "Start the login of a device",
-      "Show `user_code` and `verification_uri` to a person, who agrees in the console, and ask with `device_code` meanwhile."
+      "The device authorization request of OAuth 2.0 (RFC 8628, 3.1). Show `user_code` and `verification_uri` to a person, who agrees in the console. Meanwhile, request the token."
     )
   ),
-  HttpApiEndpoint.post("pollDeviceLogin", "/v1/admin/device-logins/token", {
-    payload: Schema.Struct({ device_code: DeviceCode }),
-    success: Data(
-      Schema.Struct({
-        status: Schema.Literals([
-          "authorization_pending",
-          "slow_down",
-          "access_denied",
-          "expired_token",
-          "approved"
-        ]).annotate({ description: "In the words of RFC 8628. After `slow_down`, wait 5 s longer between requests." }),
-        management_key: Schema.optionalKey(
-          Schema.Struct({
-            id: Schema.String,
-            organization_id: Schema.String,
-            name: Schema.String,
-            role: oneOf(memberRoles),
-            expires_at: Timestamp,
-            secret: Schema.String
-          }).annotate({ description: "Once, after an account agreed." })
-        )
-      })
-    ),
-    error: failures.managementWrite
-  }).annotateMerge(documented("Ask for the management key of a login", "Once an account agreed, one response has it.")),
+  HttpApiEndpoint.post("pollDeviceLogin", "/v1/oauth/token", {
+    payload: Schema.Struct({
+      client_id: ClientId,
+      grant_type: Schema.String.annotate({ description: `\`${deviceGrant}\`` }),
+      device_code: Schema.String
+    }).pipe(HttpApiSchema.asFormUrlEncoded()),
+    success: Schema.Struct({
+      access_token: Schema.String.annotate({ description: "A management key." }),
+      token_type: Schema.Literal("Bearer"),
+      expires_in: Schema.Int.annotate({ description: "In seconds." }),
+      scope: Schema.String.annotate({ description: "The role of the key." })
+    }),
+    error: failures.oauth
+  }).annotateMerge(
+    forOAuth(
+      "Request the management key of a login",
+      "The device access token request of OAuth 2.0 (RFC 8628, 3.4). Once an account agreed, one response has the key. After `slow_down`, wait 5 s longer between requests."
+    )
+  ),
   HttpApiEndpoint.post("findDeviceLogin", "/v1/admin/device-logins/find", {
     ...withCode,
     success: DeviceLogin,

@@ -158,7 +158,7 @@ describe("management with a key of the organization", () => {
       )
       return management_keys.find(({ id }) => id === actor)
     }
-    expect(await own()).toMatchObject({ name: expect.stringMatching(/^Command line on ./), status: "active" })
+    expect(await own()).toMatchObject({ name: expect.stringMatching(/^Login of ./), status: "active" })
     expect((await postcode(["logout"])).stderr).toBe("removed the profile default, and revoked its management key\n")
     expect(await own()).toMatchObject({ status: "revoked" })
     await expect(stat(file())).rejects.toThrow("ENOENT")

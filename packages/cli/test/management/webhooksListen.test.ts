@@ -145,6 +145,16 @@ describe("a listener", () => {
     expect(nobody).toMatchObject({ code: 1, stdout: "" })
     expect(nobody.stderr).toContain("postcode webhooks listen")
   })
+
+  it("an example reaches a webhook, which may be of production, only with --all or --webhook", async () => {
+    const body = { url: "https://hooks.invalid/" }
+    const { id } = await manage<{ id: string }>(service.url, "POST", `/organizations/${org}/webhooks`, body)
+    expect(await trigger("credits.low")).toMatchObject({ code: 1, stdout: "" })
+    for (const args of [["--all"], ["--webhook", id]]) {
+      const { stdout } = await trigger("credits.low", ...args)
+      expect(stdout).toMatch(new RegExp(`^dlv_\\S+ +${id} +hooks\\.invalid$`, "m"))
+    }
+  })
 })
 
 /** The command in a process of its own, which a test reads while it runs. */

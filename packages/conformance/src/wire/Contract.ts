@@ -1,5 +1,5 @@
 /** The endpoints of the wire contract for tests: found by request, with their possible answers. */
-import { Access, Api, FromDirectory, Leveled, Metered, Unlimited } from "@postcode/api"
+import { Access, Api, FromDirectory, Leveled, Metered, OAuth, Unlimited } from "@postcode/api"
 import { Context, type Exit, Schema, SchemaAST } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import { hostedFiles } from "../world/HostedFiles.ts"
@@ -24,6 +24,7 @@ export interface Endpoint {
   readonly leveled: boolean
   readonly unlimited: boolean
   readonly fromDirectory: boolean
+  readonly isOAuth: boolean
   readonly queryNames: ReadonlyArray<string>
   readonly bodyNames: ReadonlyArray<string>
   readonly hasBody: boolean
@@ -96,6 +97,7 @@ function reflect(): ReadonlyArray<Endpoint> {
         leveled: Context.get(mergedAnnotations, Leveled),
         unlimited: Context.get(mergedAnnotations, Unlimited),
         fromDirectory: Context.get(mergedAnnotations, FromDirectory),
+        isOAuth: Context.get(mergedAnnotations, OAuth),
         queryNames: namesOf(endpoint.query),
         bodyNames: namesOf(payload),
         hasBody: payload !== undefined,

@@ -2,7 +2,7 @@
  * The conventions of every response. The clients of the suite check each response with this file, so every endpoint and
  * every failure is covered.
  */
-import { errorCodes } from "@postcode/api"
+import { errorCodes, oauthErrorCodes } from "@postcode/api"
 import { dataPolicy } from "@postcode/http"
 import { Exit } from "effect"
 import { operatorToken } from "../world/OperatorToken.ts"
@@ -143,7 +143,8 @@ const faultsOfCaching = (
   endpoint: Endpoint | undefined
 ): Faults => {
   const control = headers["cache-control"]
-  if ("x-api-key" in sent.headers || endpoint?.metered || (endpoint !== undefined && endpoint.access !== "public")) {
+  const isPrivate = endpoint !== undefined && (endpoint.metered || endpoint.isOAuth || endpoint.access !== "public")
+  if ("x-api-key" in sent.headers || isPrivate) {
     return faultUnless(control === "no-store", `cache-control: expected no-store, found ${control}`)
   }
   const document = documentAt(path)
@@ -238,7 +239,7 @@ const faultsOfSecrecy = (sent: Sent, received: Received, endpoint: Endpoint | un
   // Address search returns the words of the text that it did not understand.
   const mayRepeat = received.status === 200 && /\/address(\/batch)?$/.test(endpoint?.path ?? "")
   // One response to a program that asks has the key.
-  const isLogin = endpoint?.operation === "account.pollDeviceLogin" && received.text.includes('"approved"')
+  const isLogin = endpoint?.operation === "account.pollDeviceLogin" && received.status === 200
   const mayHoldSecret = (makesKey && received.status === 201) || isLogin
   return [
     ...faultUnless(
@@ -273,7 +274,7 @@ const faultsOfBody = (sent: Sent, received: Received, path: string, endpoint: En
 
 const faultsOfEnvelope = (status: number, value: unknown, endpoint: Endpoint | undefined): Faults => {
   if (status >= 400) return [...faultsOfError(status, value, endpoint), ...faultsOfDeclaration(status, endpoint)]
-  if (keysOf(value) !== "data") return ["a success holds `data` and nothing beside it"]
+  if (!endpoint?.isOAuth && keysOf(value) !== "data") return ["a success holds `data` and nothing beside it"]
   if (endpoint === undefined) return ["there is a success where the contract has no endpoint"]
   const decoded = endpoint.decodeSuccess(value)
   return [
@@ -283,6 +284,7 @@ const faultsOfEnvelope = (status: number, value: unknown, endpoint: Endpoint | u
 }
 
 const faultsOfError = (status: number, value: unknown, endpoint: Endpoint | undefined): Faults => {
+  if (status === 400 && endpoint?.isOAuth) return faultsOfOAuthError(value)
   if (keysOf(value) !== "error") return ["a failure holds `error` and nothing beside it"]
   const { error } = value as { readonly error: { readonly code: unknown; readonly message: unknown } }
   if (keysOf(error) !== "code,message") return ["an error holds `code` and `message` and nothing beside them"]
@@ -294,6 +296,22 @@ const faultsOfError = (status: number, value: unknown, endpoint: Endpoint | unde
     ...faultUnless(
       typeof error.message === "string" && /^[^\p{Cc}]{10,}$/u.test(error.message) && error.message.length <= longest,
       "the message is no sentence"
+    )
+  ]
+}
+
+const faultsOfOAuthError = (value: unknown): Faults => {
+  if (keysOf(value) !== "error,error_description") return ["an error of OAuth holds `error` and `error_description`"]
+  const { error, error_description } = value as { readonly error: unknown; readonly error_description: unknown }
+  return [
+    ...faultUnless(
+      oauthErrorCodes.some((code) => code === error),
+      `the code ${error} does not belong to OAuth`
+    ),
+    ...faultUnless(
+      // The characters of RFC 6749, 5.2.
+      typeof error_description === "string" && /^[\x20\x21\x23-\x5b\x5d-\x7e]{10,300}$/.test(error_description),
+      "error_description has characters that OAuth does not allow"
     )
   ]
 }

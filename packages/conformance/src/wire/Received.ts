@@ -1,5 +1,5 @@
 /** A request and its answer in a test, byte for byte. */
-import type { ErrorCode } from "@postcode/api"
+import type { ErrorCode, OAuthErrorCode } from "@postcode/api"
 import { expect } from "vitest"
 
 /** A request as sent. */
@@ -48,7 +48,7 @@ export const outcomeOf = (received: Received): string => {
 /** Checks that an answer is a given failure, and that its message contains a text. */
 export const expectFailure = (
   received: Received,
-  outcome: `${number} ${ErrorCode}`,
+  outcome: `${number} ${ErrorCode | OAuthErrorCode}`,
   ...mentions: ReadonlyArray<string>
 ): void => {
   expect(outcomeOf(received), received.text).toBe(outcome)
@@ -56,5 +56,13 @@ export const expectFailure = (
 }
 
 /** The error of a failure. */
-export const errorOf = (received: Received) =>
-  (jsonOf(received) as { readonly error: { readonly code: string; readonly message: string } }).error
+export const errorOf = (received: Received): { readonly code: string; readonly message: string } => {
+  const body = jsonOf(received) as OAuthError | { readonly error: { readonly code: string; readonly message: string } }
+  return "error_description" in body ? { code: body.error, message: body.error_description } : body.error
+}
+
+/** RFC 6749, 5.2. */
+interface OAuthError {
+  readonly error: OAuthErrorCode
+  readonly error_description: string
+}

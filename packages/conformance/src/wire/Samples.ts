@@ -1,5 +1,6 @@
 /** A successful request for each endpoint, given the ids of a scene. */
 
+import { deviceGrant } from "@postcode/api"
 import { NoticeSecrets } from "@postcode/gateway/notices/NoticeSecrets"
 import { unsubscribeToken } from "@postcode/gateway/notices/unsubscribe"
 import { layerNodeSecrets } from "@postcode/node/secrets"
@@ -15,7 +16,7 @@ import {
   type TestKey
 } from "../world/Operator.ts"
 import { operatorToken } from "../world/OperatorToken.ts"
-import { json, type Message, url } from "../world/TestClient.ts"
+import { form, json, type Message, url } from "../world/TestClient.ts"
 import { testPepper } from "../world/World.ts"
 import { endpointOf, type Operation } from "./Contract.ts"
 import { chosen, clearImport, openImport, smallFiles, uploadImport } from "./directory/ImportScene.ts"
@@ -213,7 +214,7 @@ export const samples: Readonly<Record<Operation, Sample>> = {
     id: "webhook",
     bodyOf: ({ delivery }) => ({ result: { delivery_id: delivery, lease: 1, fault: "the connection was refused" } })
   },
-  "management.triggerEvent": { id: "organization", body: { event: "credits.low" } },
+  "management.triggerEvent": { id: "organization", body: { event: "credits.low", all: true } },
   "management.listNotices": { query: { limit: "2", status: "pending", kind: "invitation" } },
   "management.countReviews": {},
   "management.audit": {
@@ -241,8 +242,11 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "accounts.listManagementKeys": { id: "organization", query: { limit: "2" } },
   "accounts.revokeManagementKey": { id: "management_key" },
   "accounts.whoAmI": {},
-  "account.startDeviceLogin": { body: { machine: "sample" } },
-  "account.pollDeviceLogin": { bodyOf: ({ link_token }) => ({ device_code: link_token }) },
+  "account.startDeviceLogin": { body: { client_id: "sample", machine: "sample" } },
+  "account.pollDeviceLogin": {
+    body: { client_id: "sample", grant_type: deviceGrant },
+    bodyOf: ({ link_token }) => ({ device_code: link_token })
+  },
   "account.findDeviceLogin": { byPerson: true, bodyOf: ({ link_token }) => ({ user_code: link_token }) },
   "account.denyDeviceLogin": { byPerson: true, bodyOf: ({ link_token }) => ({ user_code: link_token }) },
   "account.approveDeviceLogin": {
@@ -444,7 +448,7 @@ export const preparePerson = async (
     case "account.undoAddress":
       return { link_token: await operator.link("former_address", newEmail(), person.id) }
     case "account.pollDeviceLogin":
-      return { link_token: (await operator.deviceLogin()).device_code }
+      return { link_token: await operator.approvedLogin(person) }
     case "account.findDeviceLogin":
     case "account.denyDeviceLogin":
     case "account.approveDeviceLogin":
@@ -467,7 +471,7 @@ export const preparePerson = async (
  * @param changes replaces the sample's query or body
  */
 export const sampleMessage = (operation: Operation, scene: Scene, changes: Partial<Sample> = {}): Message => {
-  const { access, method, path } = endpointOf(operation)
+  const { access, isOAuth, method, path } = endpointOf(operation)
   const { body, bodyOf, byPerson, id, postcode = "", query } = { ...samples[operation], ...changes }
   const pathOf = (id === undefined ? path : path.replace(":id", scene[id]))
     .replace(":account", scene.account)
@@ -483,5 +487,5 @@ export const sampleMessage = (operation: Operation, scene: Scene, changes: Parti
   }
   return body === undefined && bodyOf === undefined
     ? message
-    : { ...message, ...json({ ...bodyOf?.(scene), ...body }, message) }
+    : { ...message, ...(isOAuth ? form : json)({ ...bodyOf?.(scene), ...body }, message) }
 }

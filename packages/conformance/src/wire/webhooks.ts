@@ -370,12 +370,12 @@ const refusedListeners = (world: World): void => {
 
 const triggers = (world: World): void => {
   it.each(webhookEvents)(
-    "an example of $type reaches webhooks and listeners, as its schema says, with test: true",
+    "an example of $type reaches listeners, and webhooks if asked to, as its schema says, with test: true",
     async ({ body, type }) => {
       const organization_id = await world.operator.organization()
       const endpoint = await created(world, organization_id)
       const listener = await startListener(world, organization_id)
-      const triggered = await trigger(world, organization_id, { event: type })
+      const triggered = await trigger(world, organization_id, { event: type, all: true })
       expect(triggered.status).toBe(201)
       const { deliveries, ...rest } = dataOf<{
         readonly event_id: string
@@ -396,8 +396,13 @@ const triggers = (world: World): void => {
 
   it("an example changes nothing and is noted; without a webhook it is 409, and a foreign webhook is 404", async () => {
     const organization_id = await world.operator.organization()
-    expectFailure(await trigger(world, organization_id, { event: "credits.low" }), "409 conflict", "listen")
+    const everywhere = { event: "credits.low", all: true }
+    expectFailure(await trigger(world, organization_id, everywhere), "409 conflict", "no active webhook")
     const [first, second] = [await created(world, organization_id), await created(world, organization_id)]
+    expectFailure(await trigger(world, organization_id, { event: "credits.low" }), "409 conflict", "no program listens")
+    const listener = await startListener(world, organization_id)
+    const listened = await trigger(world, organization_id, { event: "credits.low" })
+    expect(dataOf<{ readonly deliveries: unknown }>(listened).deliveries).toMatchObject([{ webhook_id: listener.id }])
     const one = await trigger(world, organization_id, { event: "organization.closed", webhook_id: second.id })
     expect(dataOf(one)).toMatchObject({ deliveries: [{ webhook_id: second.id }] })
     const list = await world.operator.call("GET", `/v1/admin/webhooks/${first.id}/deliveries`)

@@ -6,8 +6,8 @@ import type { AccountLinkKind } from "@postcode/gateway/accounts/links/AccountLi
 import type { KeyKind, Overlap, Scope } from "@postcode/gateway/keys/ApiKey"
 import type { MemberRole, Role } from "@postcode/gateway/ManagementAccess"
 import type { ChallengeOptions, SoftAuthenticator } from "../devices/index.ts"
-import { dataOf, type Received } from "../wire/Received.ts"
-import { json, type Message, type TestClient, url } from "./TestClient.ts"
+import { dataOf, jsonOf, type Received } from "../wire/Received.ts"
+import { form, json, type Message, type TestClient, url } from "./TestClient.ts"
 import { proofOf } from "./UserProofs.ts"
 
 /** Settings of a new organization; all have defaults. */
@@ -121,7 +121,24 @@ export class Operator {
 
   /** Starts the login of a device. */
   async deviceLogin(): Promise<{ readonly device_code: string; readonly user_code: string }> {
-    return dataOf(await this.call("POST", "/v1/admin/device-logins", { machine: "sample" }))
+    const target = "/v1/oauth/device_authorization"
+    const message = { method: "POST", target, ...form({ client_id: "sample" }), address: this.nextAddress() }
+    return jsonOf(await this.client.send(message)) as { readonly device_code: string; readonly user_code: string }
+  }
+
+  /** The code of a login to which an account agreed, for its only organization. */
+  async approvedLogin({ headers }: TestAccount): Promise<string> {
+    const { device_code, user_code } = await this.deviceLogin()
+    const send = async (method: string, target: string, body?: object) => {
+      const sent = body === undefined ? { headers } : json(body, { headers })
+      return dataOf<unknown>(await this.client.send({ method, target, ...sent, address: this.nextAddress() }))
+    }
+    const own = (await send("GET", "/v1/admin/account/organizations")) as {
+      readonly organizations: ReadonlyArray<{ readonly organization_id: string }>
+    }
+    const [organization] = own.organizations
+    await send("POST", `/v1/admin/organizations/${organization?.organization_id}/device-logins`, { user_code })
+    return device_code
   }
 
   /** Any call with the operator token. */

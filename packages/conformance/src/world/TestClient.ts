@@ -154,6 +154,15 @@ export const json = (value: unknown, options: Options = {}): Pick<Message, "body
   body: JSON.stringify(value)
 })
 
+/** Fields as the form of a message. */
+export const form = (
+  fields: Readonly<Record<string, unknown>>,
+  options: Options = {}
+): Pick<Message, "body" | "headers"> => ({
+  headers: { "content-type": "application/x-www-form-urlencoded", ...options.headers },
+  body: String(new URLSearchParams(fields as Readonly<Record<string, string>>))
+})
+
 /** Timeout for the server to close a connection. */
 const closing_ms = 5_000
 

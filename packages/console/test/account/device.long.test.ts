@@ -10,13 +10,15 @@ interface Started {
   readonly device_code: string
   readonly user_code: string
 }
-interface State {
-  readonly status: string
-  readonly management_key?: { readonly organization_id: string; readonly role: string }
-}
 
-const start = (machine = "ada-laptop") => site().manage<Started>("POST", "/device-logins", { machine })
-const poll = ({ device_code }: Started) => site().manage<State>("POST", "/device-logins/token", { device_code })
+const send = async <A>(path: string, fields: Readonly<Record<string, string>>): Promise<A> => {
+  const body = new URLSearchParams({ client_id: "postcode-cli", ...fields })
+  const response = await fetch(`${site().origin}/v1/oauth/${path}`, { method: "POST", body })
+  return (await response.json()) as A
+}
+const start = (machine = "ada-laptop") => send<Started>("device_authorization", { machine })
+const poll = ({ device_code }: Started) =>
+  send<object>("token", { grant_type: "urn:ietf:params:oauth:grant-type:device_code", device_code })
 
 it("opens the sign-in first, then shows what is asked; the account agrees, and the key is listed", async () => {
   const login = await start()
@@ -30,10 +32,9 @@ it("opens the sign-in first, then shows what is asked; the account agrees, and t
   await button(page, "Agree").click()
   await page.getByText("ada-laptop is logged in").first().waitFor()
   await expectNothing(page, "a computer that is logged in")
-  const { management_key } = await poll(login)
-  expect(management_key).toMatchObject({ organization_id: organization(), role: "developer" })
+  expect(await poll(login)).toMatchObject({ token_type: "Bearer", scope: "developer" })
   const owner = await openAs("owner", `/organizations/${organization()}/keys`)
-  await eventually(() => owner.textContent("main")).toContain("Command line on ada-laptop")
+  await eventually(() => owner.textContent("main")).toContain("Login of ada-laptop")
 })
 
 it("is refused by a button, and takes a code that was typed in any case; a used one is not found", async () => {
@@ -44,7 +45,7 @@ it("is refused by a button, and takes a code that was typed in any case; a used 
   await button(page, "Continue").click()
   await button(page, "Refuse").click()
   await page.getByText("bisi-desktop gets no access").waitFor()
-  expect(await poll(login)).toEqual({ status: "access_denied" })
+  expect(await poll(login)).toMatchObject({ error: "access_denied" })
   const again = await openAs("billing", `/device?code=${login.user_code}`)
   await again.getByText(/No login waits with this code/).waitFor()
   await button(again, "Enter another code").click()

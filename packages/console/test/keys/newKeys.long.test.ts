@@ -43,7 +43,7 @@ describe("a new key", () => {
   it("has any level in test, and in live the granted one at most", async () => {
     const page = await openAs("owner", keys("/new"))
     await page.getByLabel("Name", { exact: true }).fill("staging")
-    await page.getByLabel("Level 5").check()
+    await eventually(() => page.getByLabel("Level 5").isChecked()).toBe(true)
     await page.getByLabel("Live", { exact: true }).last().check()
     await eventually(() => page.getByLabel("Level 3").isChecked()).toBe(true)
     await eventually(() => page.getByLabel("Level 4").count()).toBe(0)

@@ -19,8 +19,10 @@ import { Webhooks } from "./Webhooks.ts"
 /** Which event, and where to. */
 export interface TriggerRequest {
   readonly event: WebhookEventType
-  /** One webhook of the organization; all if absent. */
+  /** One webhook or listener of the organization. */
   readonly webhook_id?: string
+  /** Whether to reach all webhooks and listeners. Default: only listeners, since webhooks may be of production. */
+  readonly all?: boolean
 }
 
 /** A delivery that was enqueued, and its webhook. */
@@ -30,7 +32,7 @@ export interface TriggeredDelivery {
 }
 
 /**
- * Sends an example of an event to the webhooks and listeners of an organization. Nothing else happens: no notice is
+ * Sends an example of an event to the listeners of an organization, or to its webhooks, too. Nothing else happens: no notice is
  * sent, and nothing that the event tells of changes.
  */
 export const triggerEvent: Effect.Effect<
@@ -46,15 +48,15 @@ export const triggerEvent: Effect.Effect<
   const identify = yield* newId
   const withAudit = yield* audited
 
-  return Effect.fnUntraced(function* (organization_id, { event: type, webhook_id }, manager) {
+  return Effect.fnUntraced(function* (organization_id, { all = false, event: type, webhook_id }, manager) {
     yield* permitOn(manager, "triggerEvent", organization_id)
-    const all = yield* webhooks.list(organization_id)
-    if (webhook_id !== undefined && !all.some(({ id }) => id === webhook_id))
+    const known = yield* webhooks.list(organization_id)
+    if (webhook_id !== undefined && !known.some(({ id }) => id === webhook_id))
       return yield* Effect.fail(notFound("webhook"))
-    const endpoints = all.filter(
-      ({ disabled_at, id }) => disabled_at === undefined && (webhook_id === undefined || id === webhook_id)
-    )
-    if (endpoints.length === 0) return yield* nobodyListens
+    const isMeant = ({ id, listened_at }: WebhookEndpoint) =>
+      webhook_id === undefined ? all || listened_at !== undefined : id === webhook_id
+    const endpoints = known.filter((endpoint) => endpoint.disabled_at === undefined && isMeant(endpoint))
+    if (endpoints.length === 0) return yield* all || webhook_id !== undefined ? noActiveWebhook : nobodyListens
     const at = yield* timestamp
     const data = { ...exampleData(organization_id, at)[type], test: true }
     const event = { id: identify("msg"), type, at, data }
@@ -79,7 +81,11 @@ export const triggerEvent: Effect.Effect<
 
 const nobodyListens = new Conflict({
   message:
-    "no active webhook and no listener gets this event: add a webhook, or run postcode webhooks listen on your machine"
+    "no program listens: run postcode webhooks listen on your machine. Webhooks get the example only if you name one with webhook_id, or set all"
+})
+
+const noActiveWebhook = new Conflict({
+  message: "no active webhook gets this event: add one, or run postcode webhooks listen on your machine"
 })
 
 const day_ms = 24 * 60 * 60 * 1000

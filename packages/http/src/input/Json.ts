@@ -12,13 +12,14 @@ export const readJson = (
 ): Effect.Effect<unknown, InvalidBody | PayloadTooLarge | UnsupportedMediaType> =>
   Effect.flatMap(readBytes(request, maxBody_bytes, "64 KiB"), parseJson)
 
-/** The body of a request for JSON. */
+/** The body of a request, if it has the media type. */
 export const readBytes = (
   request: HttpRequest,
   maximum_bytes: number,
-  maximum: string
+  maximum: string,
+  mediaType = "application/json"
 ): Effect.Effect<Uint8Array, InvalidBody | PayloadTooLarge | UnsupportedMediaType> => {
-  const refusal = refuseForm(request)
+  const refusal = refuseForm(request, mediaType)
   if (refusal !== undefined) return Effect.fail(refusal)
   return Effect.mapError(request.body(maximum_bytes), (error) =>
     error._tag === "BodyTooLarge"
@@ -32,8 +33,8 @@ export const parseJson = (bytes: Uint8Array): Exit.Exit<unknown, InvalidBody> =>
   Result.match(Result.flatMap(textOf(bytes), parseText), { onFailure: Exit.fail, onSuccess: Exit.succeed })
 
 /** The text of a body. */
-export const textOf = (bytes: Uint8Array): Result.Result<string, InvalidBody> => {
-  if (bytes.length === 0) return fail("the body is empty: expected a JSON object")
+export const textOf = (bytes: Uint8Array, expected = "a JSON object"): Result.Result<string, InvalidBody> => {
+  if (bytes.length === 0) return fail(`the body is empty: expected ${expected}`)
   try {
     return Result.succeed(utf8.decode(bytes))
   } catch {
@@ -56,18 +57,18 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false })
 
 const fail = (message: string) => Result.fail(new InvalidBody({ message }))
 
-const refuseForm = (request: HttpRequest): UnsupportedMediaType | undefined => {
+const refuseForm = (request: HttpRequest, mediaType: string): UnsupportedMediaType | undefined => {
   const encoding = request.header("content-encoding")
   if (encoding !== undefined && encoding.trim().toLowerCase() !== "identity") {
     return new UnsupportedMediaType({ message: "content encodings are not supported: send the body uncompressed" })
   }
   const [type = "", ...parameters] = (request.header("content-type") ?? "").split(";").map(normalized)
-  if (type !== "application/json") {
-    return new UnsupportedMediaType({ message: "expected Content-Type: application/json" })
+  if (type !== mediaType) {
+    return new UnsupportedMediaType({ message: `expected Content-Type: ${mediaType}` })
   }
   return parameters.every(isUtf8OrNothing)
     ? undefined
-    : new UnsupportedMediaType({ message: "expected JSON in UTF-8, not in another charset or with other parameters" })
+    : new UnsupportedMediaType({ message: "expected UTF-8, not another charset or other parameters" })
 }
 
 const normalized = (text: string): string => text.trim().toLowerCase()

@@ -21,6 +21,7 @@ import { Effect, Exit, Result, Semaphore } from "effect"
 import { type Document, isDocument } from "../documents/Documents.ts"
 import { bearerToken } from "../input/BearerToken.ts"
 import type { Addresses } from "../input/ClientAddress.ts"
+import { readForm } from "../input/Form.ts"
 import { readJson } from "../input/Json.ts"
 import { type LongForm, readLongJson } from "../input/LongJson.ts"
 import { managerCredential, requireOwnPage } from "../input/ManagerCredential.ts"
@@ -96,7 +97,7 @@ const makeServe = Effect.fnUntraced(function* (
   const sessionOf = yield* authenticateSession
   // Bounds the memory of long bodies: others wait, unread, until one has arrived and is decoded.
   const longBodies = Semaphore.makeUnsafe(4)
-  const run = runWith(yield* CurrentDirectory, addresses.subjectOf, longBodies)
+  const run = runWith(yield* CurrentDirectory, addresses.subjectOf, publicOrigin, longBodies)
   const accounts =
     loadControl === false ? undefined : new AccountLimits(loadControl.queues.management.settings.timeout_ms)
 
@@ -160,6 +161,7 @@ const runWith =
   (
     current: CurrentDirectory["Service"],
     addressOf: (request: HttpRequest) => string,
+    publicOrigin: string | undefined,
     longBodies: Semaphore.Semaphore
   ) =>
   (exchange: Exchange, route: Route, caller: Caller, outside: Outside): Effect.Effect<Reply, GatewayError> => {
@@ -180,6 +182,7 @@ const runWith =
         manager,
         origin,
         address: () => addressOf(request),
+        ownOrigin: () => publicOrigin ?? `http://${request.header("host") ?? ""}`,
         request_id,
         idempotency_key,
         directory
@@ -192,10 +195,12 @@ const runWith =
     }
     const explained = (decoded: Exit.Exit<unknown, Invalid>): Exit.Exit<unknown, GatewayError> =>
       Exit.mapError(decoded, (explain) => explain(current.get(session ?? principal)))
-    const readBody = ({ longForm }: Route): Effect.Effect<unknown, GatewayError> =>
-      longForm === undefined
-        ? readJson(request)
-        : readLong({ ...longForm, decodeItem: (item, index) => explained(longForm.decodeItem(item, index)) })
+    const readBody = ({ longForm, oauthForm }: Route): Effect.Effect<unknown, GatewayError> =>
+      oauthForm !== undefined
+        ? readForm(request, oauthForm)
+        : longForm === undefined
+          ? readJson(request)
+          : readLong({ ...longForm, decodeItem: (item, index) => explained(longForm.decodeItem(item, index)) })
     const readLong = (form: LongForm<GatewayError>) => longBodies.withPermits(1)(readLongJson(request, form))
     const answerAll = (query: unknown): Effect.Effect<Reply, GatewayError> =>
       route.hasBody

@@ -1,5 +1,5 @@
 /** The only table from errors to answers: tag → status and code. */
-import { type ErrorBody, type ErrorCode, type ErrorStatus, errorCodes } from "@postcode/api"
+import { type ErrorBody, type ErrorCode, type ErrorStatus, errorCodes, type OAuthErrorCode } from "@postcode/api"
 import type { UseCaseError } from "@postcode/gateway/Errors"
 import { Data } from "effect"
 
@@ -21,6 +21,12 @@ export class MethodNotAllowed extends Data.TaggedError("MethodNotAllowed")<{
   readonly message: string
 }> {}
 
+/** A refusal in the words of OAuth, only of endpoints that speak it. */
+export class OAuthRefused extends Data.TaggedError("OAuthRefused")<{
+  readonly error: OAuthErrorCode
+  readonly message: string
+}> {}
+
 /** All failures of a request, except defects. */
 export type GatewayError =
   | UseCaseError
@@ -29,12 +35,14 @@ export type GatewayError =
   | PayloadTooLarge
   | UnsupportedMediaType
   | MethodNotAllowed
+  | OAuthRefused
 
 /** Status and code of each error. */
 export const errorTable = {
   InvalidParameter: [400, "invalid_parameter"],
   InvalidBody: [400, "invalid_body"],
   InvalidRequest: [400, "invalid_parameter"],
+  OAuthRefused: [400, "invalid_parameter"],
   PriceAboveDailyLimit: [400, "invalid_parameter"],
   AuthRequired: [401, "auth_required"],
   InvalidApiKey: [401, "invalid_api_key"],

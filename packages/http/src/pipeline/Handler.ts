@@ -25,6 +25,8 @@ export interface Call<Params, Query, Payload> {
   readonly origin: string | undefined
   /** The rate-limit subject of the client's address. */
   readonly address: () => string
+  /** Where browsers reach the service: its public origin, or by default the `Host` of the request. */
+  readonly ownOrigin: () => string
   readonly request_id: string
   readonly idempotency_key: string | undefined
   /** The current directory when the call began. A later edition does not affect the call. */
@@ -43,8 +45,8 @@ export interface Answer<Data> {
 }
 
 type Decoded<S> = [S] extends [never] ? undefined : S extends Schema.Top ? S["Type"] : undefined
-/** The type of `data`. Successes of the contract transform nothing, so this is also their wire format. */
-type Wire<S> = S extends Schema.Top ? (S["Type"] extends { readonly data: infer D } ? D : never) : never
+/** The type of `data`, or of the whole body in OAuth. Successes transform nothing, so this is also their wire format. */
+type Wire<S> = S extends Schema.Top ? (S["Type"] extends { readonly data: infer D } ? D : S["Type"]) : never
 
 /** A handler of one endpoint. It returns the success of the contract, and fails with errors of the error table. */
 export type Handler<Endpoint> = (

@@ -30,6 +30,9 @@ export const makeRender = (
     const headers = conventionHeaders(headersOf, exchange, decision)
     if (Exit.isSuccess(exit)) return renderReply(headers, exchange, exit.value)
     const failure = failureOf(exit.cause, support_contact)
+    if (failure.status === 400 && isRoute(exchange.target) && exchange.target.oauthForm !== undefined) {
+      return renderFailure(exchange, headers, { ...failure, body: oauthBody(exit.cause, failure) })
+    }
     const guide = guides.get(failure.body.error.code)
     if (guide !== undefined) headers.link = guide
     return renderFailure(exchange, headers, failure)
@@ -79,7 +82,8 @@ const renderReply = (headers: Headers, exchange: Exchange, reply: Reply): HttpRe
         headers["x-credits-remaining"] = String(receipt.balance)
       }
       if (reply.route.fromDirectory) Object.assign(headers, dataHeaders(reply.directory))
-      return renderJson(exchange, reply.route.status, headers, JSON.stringify({ data }))
+      const body = reply.route.oauthForm === undefined ? { data } : data
+      return renderJson(exchange, reply.route.status, headers, JSON.stringify(body))
     }
   }
 }
@@ -140,7 +144,8 @@ const conventionHeaders = (
 ): Headers => {
   const headers = headersOf(request_id, decision)
   const keyed = request.header("x-api-key") !== undefined
-  if (keyed || (isRoute(target) && (target.metered || target.access !== "public"))) {
+  const isPrivate = isRoute(target) && (target.metered || target.access !== "public" || target.oauthForm !== undefined)
+  if (keyed || isPrivate) {
     headers["cache-control"] = "no-store"
   } else headers.vary = "X-API-Key"
   return headers
@@ -153,7 +158,19 @@ const failureOf = (cause: Cause.Cause<GatewayError>, support_contact: string | u
     : toFailure(failed.error, support_contact)
 }
 
-const renderFailure = (exchange: Exchange, headers: Headers, failure: Failure): HttpResponse =>
+/** RFC 6749, 5.2. */
+const oauthBody = (cause: Cause.Cause<GatewayError>, { body }: Failure) => {
+  const refused = cause.reasons.find((reason) => reason._tag === "Fail" && reason.error._tag === "OAuthRefused")
+  const error =
+    refused?._tag === "Fail" && refused.error._tag === "OAuthRefused" ? refused.error.error : "invalid_request"
+  return { error, error_description: body.error.message }
+}
+
+const renderFailure = (
+  exchange: Exchange,
+  headers: Headers,
+  failure: Omit<Failure, "body"> & { readonly body: object }
+): HttpResponse =>
   renderJson(exchange, failure.status, Object.assign(headers, failure.headers), JSON.stringify(failure.body))
 
 const renderJson = (exchange: Exchange, status: number, headers: Headers, body: string): HttpResponse => {

@@ -13,6 +13,7 @@ import {
   InsteadOfChange,
   LongBody,
   Metered,
+  OAuth,
   Synonyms,
   Unlimited
 } from "@postcode/api"
@@ -61,6 +62,8 @@ export interface Route {
   /** Whether a call with this decoded query, and with or without an API key, is free, whatever its result. */
   readonly isFree: (query: unknown, hasKey: boolean) => boolean
   readonly hasBody: boolean
+  /** Set if the endpoint speaks OAuth: the parameters of its form. See `OAuth` of the contract. */
+  readonly oauthForm: ReadonlyMap<string, string> | undefined
   /** Set if the body may be longer than others. Then `decodeBody` leaves the items of its list as they are. */
   readonly longForm: LongForm<Invalid> | undefined
   readonly decodeBody: Decoder
@@ -92,6 +95,9 @@ export const compileRoutes = (handlers: Handlers): ReadonlyArray<Route> => {
         readQuery: queryReader(endpoint.query, Context.get(mergedAnnotations, Synonyms)),
         isFree: Context.get(mergedAnnotations, FreeQuery) as Route["isFree"],
         hasBody: payload !== undefined,
+        oauthForm: Context.get(mergedAnnotations, OAuth)
+          ? new Map(fieldNames(payload).map((name) => [name, name]))
+          : undefined,
         longForm: long && longFormOf(long, reading),
         decodeBody: decoder(long?.body ?? payload, reading),
         handle: groupHandlers[endpoint.identifier] as Route["handle"]

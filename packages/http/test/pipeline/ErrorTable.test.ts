@@ -11,6 +11,7 @@ const errors: { readonly [Tag in GatewayError["_tag"]]: readonly [GatewayError &
   InvalidParameter: [new Errors.InvalidParameter({ parameter: "code", message }), "400 invalid_parameter"],
   InvalidBody: [new Table.InvalidBody({ message }), "400 invalid_body"],
   InvalidRequest: [new Table.InvalidRequest({ message }), "400 invalid_parameter"],
+  OAuthRefused: [new Table.OAuthRefused({ error: "slow_down", message }), "400 invalid_parameter"],
   AuthRequired: [new Errors.AuthRequired({ message }), "401 auth_required"],
   InvalidApiKey: [new Errors.InvalidApiKey({ message }), "401 invalid_api_key"],
   InvalidToken: [new Errors.InvalidToken({ message }), "401 invalid_token"],

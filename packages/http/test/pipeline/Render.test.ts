@@ -28,6 +28,7 @@ const route: Route = {
   isFree: () => false,
   hasBody: false,
   longForm: undefined,
+  oauthForm: undefined,
   decodeBody: () => Exit.succeed(undefined),
   handle: () => Effect.succeed({ data: undefined })
 }

@@ -43,7 +43,8 @@ export const layerDeviceLogins: Layer.Layer<DeviceLogins> = Layer.sync(DeviceLog
     poll: (device_hash, now) =>
       Effect.sync(() => {
         const stored = byDevice.get(device_hash)
-        if (stored === undefined || stored.login.expires_at <= now) return { _tag: "Gone" }
+        if (stored === undefined) return { _tag: "Gone" }
+        if (stored.login.expires_at <= now) return { _tag: "Expired" }
         const { decision, login, polled_at } = stored
         if (decision !== undefined) {
           remove(stored)

@@ -1,7 +1,7 @@
 /** Management keys in memory. */
 
 import { hasExpired } from "@postcode/core/Credits"
-import { hasRoleOf, invalidConsoleSession } from "@postcode/gateway/accounts/Account"
+import { hasRoleOf, invalidConsoleSession, type Maker } from "@postcode/gateway/accounts/Account"
 import {
   type ManagementKey,
   maxManagementKeys,
@@ -27,19 +27,27 @@ export const layerManagementKeys: Layer.Layer<ManagementKeys, never, MemoryState
     const keysOf = (organization_id: string): ReadonlyArray<ManagementKey> =>
       (idsOf.get(organization_id) ?? []).map((id) => byId.get(id) as ManagementKey)
 
-    const create: Service["create"] = (key, hash, maker) => {
+    const add = (
+      key: ManagementKey,
+      hash: string,
+      maker: Maker | undefined,
+      isReplacement: boolean
+    ): ReturnType<Service["replace"]> => {
       const account = maker && accounts.get(maker.id)?.account
       if (maker !== undefined && !(account && hasRoleOf(account, maker))) return Effect.fail(invalidConsoleSession)
       const organization = organizations.get(key.organization_id)
       if (organization === undefined) return Effect.fail(notFound("organization"))
       if (organization.record.status === "closed") return Effect.fail(organizationClosed)
       const own = keysOf(key.organization_id)
-      const active = own.filter((other) => keyStatus(other, key.created_at) === "active")
-      if (active.length >= maxManagementKeys) return Effect.fail(tooManyManagementKeys)
+      const active = own.filter(
+        (other) => other.created_by === key.created_by && keyStatus(other, key.created_at) === "active"
+      )
+      const replaced = active.filter(({ name }) => isReplacement && name === key.name)
+      if (active.length - replaced.length >= maxManagementKeys) return Effect.fail(tooManyManagementKeys)
       byId.set(key.id, key)
       idOfHash.set(hash, key.id)
       idsOf.set(key.organization_id, [...own.map(({ id }) => id), key.id])
-      return Effect.void
+      return Effect.succeed(replaced.map((other) => end(other, key.created_at)))
     }
 
     const use = (hash: string, now: string): ManagementKey | undefined => {
@@ -70,7 +78,8 @@ export const layerManagementKeys: Layer.Layer<ManagementKeys, never, MemoryState
     }
 
     return ManagementKeys.of({
-      create: (...parameters) => Effect.suspend(() => create(...parameters)),
+      create: (key, hash, maker) => Effect.asVoid(Effect.suspend(() => add(key, hash, maker, false))),
+      replace: (key, hash, maker) => Effect.suspend(() => add(key, hash, maker, true)),
       findByHash: (hash, now) => Effect.sync(() => use(hash, now)),
       get: (id) => Effect.suspend(() => get(id)),
       list: (organization_id, page) => Effect.suspend(() => list(organization_id, page)),

@@ -60,8 +60,9 @@ const add = Effect.fnUntraced(function* (sql: SqlClient, login: DeviceLogin) {
 const poll = Effect.fnUntraced(function* (sql: SqlClient, device_hash: string, now: string) {
   const [row] = yield* sql<LoginRow & DecisionRow>`SELECT ${columns(sql)}, polled_at, is_approved, account_id,
       organization_id, role
-    FROM postcode.device_logins WHERE device_hash = ${device_hash} AND expires_at > ${now}::timestamptz FOR UPDATE`
+    FROM postcode.device_logins WHERE device_hash = ${device_hash} FOR UPDATE`
   if (row === undefined) return { _tag: "Gone" } as DevicePoll
+  if (row.expires_at <= new Date(now)) return { _tag: "Expired" } as DevicePoll
   const decision = decisionIn(row)
   if (decision !== undefined) {
     yield* sql`DELETE FROM postcode.device_logins WHERE device_hash = ${device_hash}`

@@ -2,6 +2,7 @@
  * Management keys on PostgreSQL. Calls with them are few, so each reads its key from the database, and a revocation
  * needs no other mechanism.
  */
+import type { Maker } from "@postcode/gateway/accounts/Account"
 import {
   type ManagementKey,
   maxManagementKeys,
@@ -25,12 +26,8 @@ export const layerManagementKeys: Layer.Layer<ManagementKeys, never, SqlClient> 
   ManagementKeys,
   Effect.map(SqlClient, (sql) =>
     ManagementKeys.of({
-      create: (key, hash, maker) => {
-        const inserted = insert(sql, key, hash)
-        return asking(
-          inTransaction(sql, maker === undefined ? inserted : Effect.andThen(lockMaker(sql, maker), inserted))
-        )
-      },
+      create: (key, hash, maker) => Effect.asVoid(asking(inTransaction(sql, insert(sql, key, hash, maker, false)))),
+      replace: (key, hash, maker) => asking(inTransaction(sql, insert(sql, key, hash, maker, true))),
       findByHash: (hash, now) => asking(use(sql, hash, now)),
       get: (id) => asking(find(sql, id)),
       list: (organization_id, page) =>
@@ -72,21 +69,37 @@ export const layerManagementKeys: Layer.Layer<ManagementKeys, never, SqlClient> 
   )
 )
 
-/** Counts the active keys after the organization's lock, so that concurrent transactions cannot exceed the maximum. */
-const insert = Effect.fnUntraced(function* (sql: SqlClient, key: ManagementKey, hash: string) {
+/**
+ * Counts the active keys after the organization's lock, so that concurrent transactions cannot exceed the maximum.
+ *
+ * @param isReplacement whether the active keys with its name and creator are revoked, and returned
+ */
+const insert = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  key: ManagementKey,
+  hash: string,
+  maker: Maker | undefined,
+  isReplacement: boolean
+) {
+  if (maker !== undefined) yield* lockMaker(sql, maker)
   const { allowed_ips, created_at, created_by, expires_at = null, id, name, organization_id, prefix, role } = key
   const [organization] = yield* sql<{ readonly status: OrganizationStatus }>`
     SELECT status FROM postcode.organizations WHERE id = ${organization_id} FOR NO KEY UPDATE`
   if (organization === undefined) return yield* notFound("organization")
   if (organization.status === "closed") return yield* organizationClosed
-  const active = yield* sql`SELECT FROM postcode.management_keys
-    WHERE organization_id = ${organization_id} AND revoked_at IS NULL
-      AND (expires_at IS NULL OR expires_at > ${created_at}) LIMIT ${maxManagementKeys}`
+  const isActive = sql`organization_id = ${organization_id} AND created_by = ${created_by} AND revoked_at IS NULL
+    AND (expires_at IS NULL OR expires_at > ${created_at}::timestamptz)`
+  const replaced = isReplacement
+    ? yield* sql<Row>`UPDATE postcode.management_keys SET revoked_at = ${created_at}
+        WHERE ${isActive} AND name = ${name} RETURNING ${columns(sql)}`
+    : []
+  const active = yield* sql`SELECT FROM postcode.management_keys WHERE ${isActive} LIMIT ${maxManagementKeys}`
   if (active.length >= maxManagementKeys) return yield* tooManyManagementKeys
   yield* sql`INSERT INTO postcode.management_keys
     (organization_id, id, number, hash, name, role, prefix, created_by, allowed_ips, created_at, expires_at)
     VALUES (${organization_id}, ${id}, ${newRowNumber()}, ${hash}, ${name}, ${role}, ${prefix}, ${created_by},
       ${[...allowed_ips]}::text[], ${created_at}, ${expires_at}::timestamptz)`
+  return replaced.map(toRecord)
 })
 
 /** The time of a use is written at most once per interval, so that a busy key costs few writes. */

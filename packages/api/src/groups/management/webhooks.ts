@@ -149,7 +149,10 @@ export const webhookEndpoints = [
     ...byIdWithBodyOrConflict,
     payload: Schema.Struct({
       event: EventType,
-      webhook_id: Schema.optionalKey(idOf("whk").annotate({ description: "One webhook or listener. Default: all." }))
+      webhook_id: Schema.optionalKey(
+        idOf("whk").annotate({ description: "One webhook or listener. Default: listeners only." })
+      ),
+      all: Schema.optionalKey(Schema.Boolean.annotate({ description: "Whether to reach all webhooks, too." }))
     }),
     success: Data(
       Schema.Struct({
@@ -158,5 +161,8 @@ export const webhookEndpoints = [
         deliveries: Schema.Array(TriggeredDelivery)
       })
     ).pipe(created)
-  }).annotate(OpenApi.Summary, "Send an example of an event, with `test` in its data, to webhooks and listeners")
+  }).annotate(
+    OpenApi.Summary,
+    "Send an example of an event, with `test` in its data, to listeners, or to webhooks, too"
+  )
 ] as const

@@ -62,10 +62,11 @@ export const triggerEvent: Work<{
   readonly event: WebhookEventType
   readonly organization: string | undefined
   readonly webhook: string | undefined
-}> = ({ event, organization, webhook }, options) =>
+  readonly all: boolean
+}> = ({ all, event, organization, webhook }, options) =>
   Effect.gen(function* () {
     const id = yield* ownOrganization(options, organization)
-    const body = { event, ...(webhook !== undefined && { webhook_id: webhook }) }
+    const body = { event, ...(webhook === undefined ? { all } : { webhook_id: webhook }) }
     const data = yield* request(options, "POST /v1/admin/organizations/:id/webhook-events", { params: { id }, body })
     yield* printTable(options, data, data.deliveries, {
       columns: {

@@ -1,6 +1,6 @@
 import { webhookEventTypes } from "@postcode/gateway/webhooks/Webhook"
 import { Command } from "effect/cli"
-import { argument, oneOf, optionalText, requiredFlag, textArgument } from "../../Parameters.ts"
+import { argument, booleanFlag, oneOf, optionalText, requiredFlag, textArgument } from "../../Parameters.ts"
 import { organizationId, ownOrganizationId, page } from "../CommonFlags.ts"
 import { managementCommandsOf, organizationCommandsOf } from "../commandsOf.ts"
 import { forwardUrl } from "./forwardUrl.ts"
@@ -59,16 +59,18 @@ const listen = organizationCommandsOf(() => import("./listenToWebhooks.ts"))(
 
 const trigger = command(
   "trigger",
-  "Send an example of an event to an organization's webhooks and listeners\n" +
-    "  Its data has test: true, and nothing that it tells of happens. Without --webhook, every webhook gets it.",
+  "Send an example of an event to the programs that listen\n" +
+    "  Its data has test: true, and nothing that it tells of happens. Webhooks may be of production: they get it only\n" +
+    "  with --webhook or --all.",
   {
     event: argument("EVENT", { read: oneOf(webhookEventTypes), description: `One of ${webhookEventTypes.join(", ")}` }),
     organization: ownOrganizationId,
-    webhook: optionalText("webhook", "ID", "Only this webhook or listener: whk_…")
+    webhook: optionalText("webhook", "ID", "Only this webhook or listener: whk_…"),
+    all: booleanFlag("all", "All webhooks of the organization, too")
   },
   ({ triggerEvent }) => triggerEvent
 ).pipe(
-  Command.withShortDescription("Send an example of an event to an organization's webhooks and listeners"),
+  Command.withShortDescription("Send an example of an event to the programs that listen"),
   Command.withExamples([{ command: "postcode webhooks trigger credits.low" }])
 )
 

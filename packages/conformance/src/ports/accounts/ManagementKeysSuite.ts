@@ -24,6 +24,7 @@ export const managementKeysSuite = <E>(name: string, adapter: Layer.Layer<Manage
     addRevocationTests(it)
     addListTests(it)
     addCountTests(it)
+    addReplacementTests(it)
     addClosingTests(it)
     addLoweredTests(it)
   })
@@ -169,27 +170,68 @@ const addListTests = (it: It): void => {
 
 const addCountTests = (it: It): void => {
   it.effect(
-    `an organization has at most ${maxManagementKeys} active keys, also concurrently; revoked and expired ones do not count`,
+    `a creator has at most ${maxManagementKeys} active keys in an organization, also concurrently; revoked and expired ones do not count`,
     () =>
       Effect.gen(function* () {
         const keys = yield* ManagementKeys
         const { id } = yield* storedOrganization()
-        const first = yield* stored(id)
-        const create = Effect.suspend(() => Effect.exit(keys.create(newManagementKey(id), unique("hash"))))
+        const created_by = unique("acc")
+        const first = yield* stored(id, { created_by })
+        const create = Effect.suspend(() =>
+          Effect.exit(keys.create(newManagementKey(id, { created_by }), unique("hash")))
+        )
         const exits = yield* Effect.all(Array(maxManagementKeys + 2).fill(create) as ReadonlyArray<typeof create>, {
           concurrency: "unbounded"
         })
         assert.strictEqual(exits.filter(Exit.isSuccess).length, maxManagementKeys - 1)
         const refused = unique("hash")
-        yield* failsWith(keys.create(newManagementKey(id), refused), "Conflict")
+        yield* failsWith(keys.create(newManagementKey(id, { created_by }), refused), "Conflict")
         assert.isUndefined(yield* keys.findByHash(refused, nextTimestamp()))
         yield* keys.revoke(first.record.id, nextTimestamp())
         const expires_at = new Date(Date.parse(nextTimestamp()) + 86_400_000).toISOString()
-        yield* stored(id, { expires_at })
-        yield* failsWith(keys.create(newManagementKey(id), unique("hash")), "Conflict")
-        yield* stored((yield* storedOrganization()).id)
-        yield* stored(id, { created_at: expires_at })
+        yield* stored(id, { created_by, expires_at })
+        yield* failsWith(keys.create(newManagementKey(id, { created_by }), unique("hash")), "Conflict")
+        yield* stored((yield* storedOrganization()).id, { created_by })
+        yield* stored(id)
+        yield* stored(id, { created_by, created_at: expires_at })
       })
+  )
+}
+
+const addReplacementTests = (it: It): void => {
+  it.effect("a key replaces the active ones with its name and creator in its organization, and no others", () =>
+    Effect.gen(function* () {
+      const keys = yield* ManagementKeys
+      const [{ id }, other] = [yield* storedOrganization(), yield* storedOrganization()]
+      const created_by = unique("acc")
+      const former = yield* stored(id, { created_by })
+      const kept = [
+        yield* stored(id, { created_by, name: "another" }),
+        yield* stored(id),
+        yield* stored(other.id, { created_by })
+      ]
+      const maker = { id: created_by, organization_id: id, role: "developer" } as const
+      yield* failsWith(keys.replace(newManagementKey(id, { created_by }), unique("hash"), maker), "InvalidToken")
+      assert.isDefined(yield* keys.findByHash(former.hash, nextTimestamp()))
+      const [first, second] = [newManagementKey(id, { created_by }), newManagementKey(id, { created_by })]
+      const replaced = { ...(yield* keys.get(former.record.id)), revoked_at: first.created_at }
+      assert.deepStrictEqual(yield* keys.replace(first, unique("hash")), [replaced])
+      assert.isUndefined(yield* keys.findByHash(former.hash, nextTimestamp()))
+      assert.deepStrictEqual(yield* keys.replace(second, unique("hash")), [{ ...first, revoked_at: second.created_at }])
+      for (const { hash } of kept) assert.isDefined(yield* keys.findByHash(hash, nextTimestamp()))
+    })
+  )
+
+  it.effect("a replaced key does not count, also at the maximum", () =>
+    Effect.gen(function* () {
+      const keys = yield* ManagementKeys
+      const { id } = yield* storedOrganization()
+      const created_by = unique("acc")
+      for (let i = 0; i < maxManagementKeys; i++) yield* stored(id, { created_by, name: `machine ${i}` })
+      yield* failsWith(keys.replace(newManagementKey(id, { created_by }), unique("hash")), "Conflict")
+      const again = newManagementKey(id, { created_by, name: "machine 0" })
+      assert.strictEqual((yield* keys.replace(again, unique("hash"))).length, 1)
+    })
   )
 }
 

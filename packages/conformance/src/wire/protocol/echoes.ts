@@ -9,7 +9,7 @@ import { makeScene, type Scene, sampleMessage, samples } from "../Samples.ts"
 
 export const echoes = (world: World): void => {
   describe("no message repeats what was sent", () => {
-    for (const { bodyNames, operation, queryNames } of endpoints) {
+    for (const { bodyNames, isOAuth, operation, queryNames } of endpoints) {
       if (queryNames.length > 0) {
         it(`in a parameter of ${operation}`, async () => {
           const scene = await makeScene(world.operator, operation)
@@ -24,6 +24,8 @@ export const echoes = (world: World): void => {
           for (const name of bodyNames) {
             for (const message of spoiledBodies(operation, scene, name)) {
               const received = await sendWithCanary(world, message)
+              // Any text may be the name of a machine there.
+              if (isOAuth) continue
               const isUnknownField = received.text.includes("unknown field")
               expectFailure(received, isUnknownField ? "400 invalid_body" : "400 invalid_parameter", name)
             }

@@ -36,12 +36,13 @@ const everyEndpoint = (world: World): void => {
 }
 
 /** The sample of an operation, with an unknown field in one of its objects. */
-const messageWith = async (world: World, { operation }: Endpoint, object: ObjectPath): Promise<Message> => {
+const messageWith = async (world: World, { isOAuth, operation }: Endpoint, object: ObjectPath): Promise<Message> => {
   const scene = await makeScene(world.operator, operation)
   const message = sampleMessage(operation, {
     ...scene,
     ...(await preparePerson(world.operator, operation, scene.person))
   })
+  if (isOAuth) return { ...message, body: `${message.body}&no_such_field=true` }
   const body = withField(JSON.parse(String(message.body)), object)
   return { ...message, body: JSON.stringify(body) }
 }

@@ -33,8 +33,9 @@ export const DeviceScreen = () => {
 const ForOperators = () => (
   <Notice tone="info" title="Operators log in with the operator token">
     <p>
-      A management key belongs to an organization, and you run the instance. Stop the command, and use{" "}
-      <code>postcode login --with-key</code>.
+      A login gives a management key, and each reaches one organization. You run the instance, whose only key for
+      programs is the operator token. Stop the command, and store that token with <code>postcode login --with-key</code>
+      .
     </p>
   </Notice>
 )

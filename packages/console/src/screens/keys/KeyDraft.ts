@@ -29,7 +29,7 @@ export interface KeyDraft {
 }
 
 /** Other screens may preset fields: `?kind=publishable&origin=https://shop.example`. */
-export const newDraft = ({ granted_level }: Organization): KeyDraft => ({
+export const newDraft = (organization: Organization): KeyDraft => ({
   name: signal(""),
   kind: signal(query.peek().get("kind") === "publishable" ? "publishable" : "secret"),
   environment: signal(environment.peek()),
@@ -37,7 +37,7 @@ export const newDraft = ({ granted_level }: Organization): KeyDraft => ({
   allowedIps: signal(""),
   maySearch: signal(true),
   mayLookUp: signal(true),
-  level: signal(String(granted_level)),
+  level: signal(String(highestIn(environment.peek(), organization))),
   lifetime: signal("365"),
   lastDay: signal(""),
   dailyCredits: signal(""),
@@ -45,8 +45,10 @@ export const newDraft = ({ granted_level }: Organization): KeyDraft => ({
 })
 
 /** The highest level that a key may have. In test any: real units are shown up to the grant, those of the sandbox at any level. */
-export const highestLevel = (draft: KeyDraft, { granted_level }: Organization): AccessLevel =>
-  draft.environment.value === "test" ? 5 : granted_level
+export const highestLevel = (draft: KeyDraft, organization: Organization): AccessLevel =>
+  highestIn(draft.environment.value, organization)
+
+const highestIn = (of: Environment, { granted_level }: Organization): AccessLevel => (of === "test" ? 5 : granted_level)
 
 type KeyBody = InputOf<"POST /v1/admin/organizations/:id/keys">["body"]
 

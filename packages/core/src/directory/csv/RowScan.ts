@@ -23,10 +23,12 @@ export class RowScan {
   /** The line feed at the end of the first line; −1 if it was not reached. */
   firstLineEnd = -1
   hasQuotes = false
-  /** Whether there are blanks around quotes, or backslashes before them, which other readers do not expect. */
+  /** Whether there are blanks around quotes, backslashes before them, or quotes in a field that does not start with one. */
   hasOddQuotes = false
   /** Whether a quote follows an equals sign, as in `="007"`. */
   hasFormula = false
+  /** Whether a field that does not start with a quote has one. */
+  hasInnerQuotes = false
   /** Whether all bytes are ASCII, and not NUL. */
   isAscii = true
   /** Of a faulty row. */
@@ -74,6 +76,7 @@ export class RowScan {
     this.hasQuotes = false
     this.hasOddQuotes = false
     this.hasFormula = false
+    this.hasInnerQuotes = false
     this.hasBackslashes = hasBackslashes
   }
 
@@ -90,7 +93,8 @@ export class RowScan {
   private scanQuoted(source: ScannedBytes, start: number, open: number): number {
     const { bytes } = source
     this.hasQuotes = true
-    for (let at = start; at < open; at++) if (!this.isBlank(bytes[at] as number)) return this.refuse(open, strayQuote)
+    for (let at = start; at < open; at++)
+      if (!this.isBlank(bytes[at] as number)) return this.scanUnquoted(bytes, start, open)
     const close = this.closingQuote(source, open + 1)
     if (close < 0) return incomplete
     const escaped = this.isEscaped
@@ -104,6 +108,21 @@ export class RowScan {
       return this.refuse(bytes[close + 1] === carriageReturn ? close + 2 : close + 1, strayText)
     }
     this.add(open + 1, close, escaped)
+    return at
+  }
+
+  /** The rest of a field that does not start with a quote: those in it are characters, as in `19" rims`. */
+  private scanUnquoted(bytes: Uint8Array, start: number, from: number): number {
+    let at = from
+    for (; ; at++) {
+      const byte = bytes[at] as number
+      if (byte === this.delimiter || byte === lineFeed) break
+      if (byte === quote && bytes[at - 1] === equals) this.hasFormula = true
+      this.bits |= byte | (byte - 1)
+    }
+    this.hasInnerQuotes = true
+    this.hasOddQuotes = true
+    this.add(start, bytes[at] === lineFeed && bytes[at - 1] === carriageReturn ? at - 1 : at, 0)
     return at
   }
 
@@ -175,7 +194,6 @@ export const unescaped = (field: string, hasBackslashes: boolean): string =>
   hasBackslashes ? field.replace(/\\(["\\])|""/g, (_, escaped = '"') => escaped) : field.replaceAll('""', '"')
 
 const strayText = "a quote that closes a field is followed by neither a delimiter nor the end of the line"
-const strayQuote = "a quote stands inside a field that does not start with one"
 
 export const lineFeed = 0x0a
 export const carriageReturn = 0x0d

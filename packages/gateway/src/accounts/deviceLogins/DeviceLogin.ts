@@ -6,11 +6,11 @@ import type { MemberRole } from "../../ManagementAccess.ts"
 
 /** A login that is not decided, or whose decision the program has not received. */
 export interface DeviceLogin {
-  /** Hash of the code that the program keeps. */
+  /** Hash of the code that the program keeps, with the name of the program. */
   readonly device_hash: string
   /** Keyed hash of the code that a person reads. */
   readonly user_hash: string
-  /** What the program calls its machine. */
+  /** What the program calls its machine, or itself. */
   readonly machine: string
   readonly created_at: string
   readonly expires_at: string
@@ -29,7 +29,7 @@ export type DeviceDecision =
 
 /** What a program learns when it asks. */
 export type DevicePoll =
-  | { readonly _tag: "Gone" | "Pending" | "TooSoon" }
+  | { readonly _tag: "Expired" | "Gone" | "Pending" | "TooSoon" }
   | { readonly _tag: "Decided"; readonly login: DeviceLogin; readonly decision: DeviceDecision }
 
 /** The lifetime of a login, in milliseconds. */

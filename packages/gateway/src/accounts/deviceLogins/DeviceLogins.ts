@@ -21,7 +21,7 @@ export class DeviceLogins extends Context.Service<
     ) => Effect.Effect<DeviceLogin | undefined, Unavailable>
     /**
      * The state of a login. A decision is returned once, and removes the login. `TooSoon` if the last request was less
-     * than `minPoll_ms` before `now`.
+     * than `minPoll_ms` before `now`; `Expired` until an expired login is removed, then `Gone`, as for an unknown one.
      */
     readonly poll: (device_hash: string, now: string) => Effect.Effect<DevicePoll, Unavailable>
   }

@@ -1,7 +1,7 @@
 /** Logs in a device: the program starts and asks, and an account that is signed in decides. */
 import { Clock, Effect, Redacted } from "effect"
 import type { AuditLog } from "../../audit/AuditLog.ts"
-import { audited, entryOf, newId, timestamp } from "../../audit/audit.ts"
+import { auditedAll, entryOf, newId, timestamp } from "../../audit/audit.ts"
 import { type Conflict, type InsufficientScope, NotFound, RateLimitExceeded, type Unavailable } from "../../Errors.ts"
 import { randomLength, visiblePrefix } from "../../keys/ApiKey.ts"
 import { RateLimiter } from "../../limits/RateLimiter.ts"
@@ -37,18 +37,39 @@ export interface StartedLogin {
   readonly interval: number
 }
 
-/** The answer to a program, in the words of RFC 8628. */
+/** A program that logs in. It needs no registration. */
+export interface DeviceClient {
+  /** Its name. The token is given only to the program that started the login. */
+  readonly client_id: string
+  /** The name of its machine, which the account sees. Default: the name of the program. */
+  readonly machine?: string | undefined
+}
+
+/** The answer to a program, in the words of RFC 8628 and RFC 6749. */
 export type LoginState =
-  | { readonly status: "access_denied" | "authorization_pending" | "expired_token" | "slow_down" }
-  | { readonly status: "approved"; readonly record: ManagementKey; readonly secret: Redacted.Redacted<string> }
+  | { readonly status: "access_denied" | "authorization_pending" | "expired_token" | "invalid_grant" | "slow_down" }
+  | {
+      readonly status: "approved"
+      readonly record: ManagementKey
+      readonly secret: Redacted.Redacted<string>
+      /** The keys of earlier logins that are revoked now. */
+      readonly replaced: ReadonlyArray<ManagementKey>
+    }
 
 type Refused = InsufficientScope | NotFound | RateLimitExceeded | Unavailable
 
-/** Unknown, expired and used codes get the same answer. */
+/** Unknown, expired and used codes of persons get the same answer. */
 export interface LogInDevice {
-  readonly start: (machine: string, address: string) => Effect.Effect<StartedLogin, RateLimitExceeded | Unavailable>
-  /** Once the account has agreed, creates the management key and returns it, once. */
+  readonly start: (
+    client: DeviceClient,
+    address: string
+  ) => Effect.Effect<StartedLogin, RateLimitExceeded | Unavailable>
+  /**
+   * Once the account has agreed, creates the management key and returns it, once. It replaces the account's key of an
+   * earlier login of the same machine.
+   */
   readonly poll: (
+    client_id: string,
     device_code: Redacted.Redacted<string>
   ) => Effect.Effect<LoginState, Conflict | NotFound | Unavailable>
   /** What a code is for. */
@@ -86,14 +107,14 @@ export const logInDevice: Effect.Effect<
     Effect.flatMap(timestamp, (now) => known(logins.decide(hashOf(user_code), decision, now)))
 
   return {
-    start: Effect.fnUntraced(function* (machine, address) {
+    start: Effect.fnUntraced(function* ({ client_id, machine = client_id }, address) {
       yield* takeFromLimit(limiter, `device_login:${address}`, deviceLogins_per_minute)
       const now_ms = yield* Clock.currentTimeMillis
       const device_code = Redacted.make(secrets.random(deviceCodeLength))
       for (let attempt = 1; attempt <= 3; attempt++) {
         const user_code = makeUserCode(secrets.random)
         const stored = yield* logins.add({
-          device_hash: secrets.hash(device_code),
+          device_hash: secrets.hash(ofClient(client_id, device_code)),
           user_hash: hashOf(user_code),
           machine,
           created_at: new Date(now_ms).toISOString(),
@@ -136,7 +157,15 @@ const noSuchCode = new NotFound({
   message: "no login waits with this code: it is mistyped, has expired after 10 minutes, or was decided. Start again"
 })
 
-const undecided = { Gone: "expired_token", Pending: "authorization_pending", TooSoon: "slow_down" } as const
+const ofClient = (client_id: string, device_code: Redacted.Redacted<string>): Redacted.Redacted<string> =>
+  Redacted.make(`${Redacted.value(device_code)} ${client_id}`)
+
+const undecided = {
+  Expired: "expired_token",
+  Gone: "invalid_grant",
+  Pending: "authorization_pending",
+  TooSoon: "slow_down"
+} as const
 
 /** Takes the decision and creates the key in one transaction, so that a failure leaves the login to another request. */
 const makeCreateKey = Effect.gen(function* () {
@@ -144,15 +173,15 @@ const makeCreateKey = Effect.gen(function* () {
   const keys = yield* ManagementKeys
   const secrets = yield* Secrets
   const identify = yield* newId
-  const withAudit = yield* audited
+  const withAudit = yield* auditedAll
 
-  return (device_code: Redacted.Redacted<string>) => {
+  return (client_id: string, device_code: Redacted.Redacted<string>) => {
     const state = Effect.gen(function* (): Effect.fn.Return<
       LoginState,
       Conflict | NotFound | Unavailable | { readonly _tag: "InvalidToken" }
     > {
       const now = yield* timestamp
-      const polled = yield* logins.poll(secrets.hash(device_code), now)
+      const polled = yield* logins.poll(secrets.hash(ofClient(client_id, device_code)), now)
       if (polled._tag !== "Decided") return { status: undecided[polled._tag] }
       const { decision, login } = polled
       if (decision._tag === "Denied") return { status: "access_denied" }
@@ -161,7 +190,7 @@ const makeCreateKey = Effect.gen(function* () {
       const record: ManagementKey = {
         id: identify("mgk"),
         organization_id,
-        name: `Command line on ${login.machine}`,
+        name: `Login of ${login.machine}`,
         role,
         prefix: visiblePrefix(key),
         created_by: account_id,
@@ -170,13 +199,17 @@ const makeCreateKey = Effect.gen(function* () {
         expires_at: new Date(Date.parse(now) + deviceKey_ms).toISOString()
       }
       const secret = Redacted.make(key)
-      yield* keys.create(record, secrets.hash(secret), { id: account_id, organization_id, role })
-      return { status: "approved", record, secret }
+      const maker = { id: account_id, organization_id, role }
+      const replaced = yield* keys.replace(record, secrets.hash(secret), maker)
+      return { status: "approved", record, secret, replaced }
     })
     return withAudit(state, (answer) => {
-      if (answer.status !== "approved") return undefined
+      if (answer.status !== "approved") return []
       const { created_by, expires_at = "", name, prefix, role } = answer.record
-      return entryOf(created_by, "management_key.created", answer.record, { name, role, prefix, expires_at })
+      return [
+        ...answer.replaced.map((key) => entryOf(created_by, "management_key.revoked", key, { prefix: key.prefix })),
+        entryOf(created_by, "management_key.created", answer.record, { name, role, prefix, expires_at })
+      ]
     }).pipe(
       // The account was removed, or has another role, since it agreed.
       Effect.catchTag("InvalidToken", () => Effect.succeed<LoginState>({ status: "access_denied" }))

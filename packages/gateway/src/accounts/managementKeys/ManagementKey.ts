@@ -24,7 +24,7 @@ export interface ManagementKey {
   readonly revoked_at?: string
 }
 
-/** Maximum number of active management keys of an organization. */
+/** Maximum number of active management keys that one account, or the operator token, created in an organization. */
 export const maxManagementKeys = 20
 
 /** The time of the last use is updated at most this often. */
@@ -43,5 +43,5 @@ export const isWellFormedManagementKey = (key: string): boolean =>
 
 /** The error for a key beyond `maxManagementKeys`. */
 export const tooManyManagementKeys = new Conflict({
-  message: `the organization has ${maxManagementKeys} active management keys, which is the limit: revoke one that is no longer used`
+  message: `you created ${maxManagementKeys} active management keys in this organization, which is the limit: revoke one that is no longer used`
 })

@@ -18,8 +18,8 @@ export class ManagementKeys extends Context.Service<
   {
     /**
      * Fails with `NotFound` if the organization does not exist, with `organizationClosed` if it is closed, and with
-     * `tooManyManagementKeys` if it has `maxManagementKeys` active ones when it is created, also with concurrent
-     * requests. Fails with `invalidConsoleSession` if `maker` no longer has its role, so that `revokeCreatedBy` cannot
+     * `tooManyManagementKeys` if its creator has `maxManagementKeys` active ones there when it is created, also with
+     * concurrent requests. Fails with `invalidConsoleSession` if `maker` no longer has its role, so that `revokeCreatedBy` cannot
      * miss a key.
      */
     readonly create: (
@@ -27,6 +27,12 @@ export class ManagementKeys extends Context.Service<
       hash: string,
       maker?: Maker
     ) => Effect.Effect<void, Conflict | InvalidToken | NotFound | Unavailable>
+    /** The same, after it revokes the active keys with the same name and creator. Returns them in any order. */
+    readonly replace: (
+      key: ManagementKey,
+      hash: string,
+      maker?: Maker
+    ) => Effect.Effect<ReadonlyArray<ManagementKey>, Conflict | InvalidToken | NotFound | Unavailable>
     /**
      * The key with this hash; undefined for an unknown or revoked one. Reads the store on every call, so a revoked key
      * is refused on every replica from the commit on. Sets the last use to `now`, unless the recorded one is less than

@@ -1,6 +1,9 @@
-import { type LoginState, logInDevice } from "@postcode/gateway/accounts/deviceLogins/logInDevice"
+import { deviceGrant } from "@postcode/api"
+import { deviceKey_ms } from "@postcode/gateway/accounts/deviceLogins/DeviceLogin"
+import { logInDevice } from "@postcode/gateway/accounts/deviceLogins/logInDevice"
 import type { Manager } from "@postcode/gateway/ManagementAccess"
 import { Effect, Redacted } from "effect"
+import { OAuthRefused } from "../../pipeline/ErrorTable.ts"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
 
 /** The console's page, which reads the code from the fragment: no server or log sees it. */
@@ -13,18 +16,35 @@ export const deviceLoginHandlers = Effect.gen(function* () {
     GroupHandlers<"account">,
     "approveDeviceLogin" | "denyDeviceLogin" | "findDeviceLogin" | "pollDeviceLogin" | "startDeviceLogin"
   > = {
-    startDeviceLogin: ({ address, payload }) =>
-      Effect.map(login.start(payload.machine, address()), ({ device_code, user_code, ...times }) => ({
+    startDeviceLogin: ({ address, ownOrigin, payload }) =>
+      Effect.map(login.start(payload, address()), ({ device_code, user_code, ...times }) => ({
         data: {
           device_code: Redacted.value(device_code),
           user_code,
-          verification_uri: page,
-          verification_uri_complete: `${page}?code=${user_code}`,
+          verification_uri: ownOrigin() + page,
+          verification_uri_complete: `${ownOrigin()}${page}?code=${user_code}`,
           ...times
         }
       })),
-    pollDeviceLogin: ({ payload }) =>
-      Effect.map(login.poll(Redacted.make(payload.device_code)), (state) => ({ data: shown(state) })),
+    pollDeviceLogin: ({ payload: { client_id, device_code, grant_type } }) =>
+      Effect.gen(function* () {
+        if (grant_type !== deviceGrant) return yield* unsupportedGrant
+        const state = yield* login.poll(client_id, Redacted.make(device_code))
+        if (state.status !== "approved") {
+          return yield* new OAuthRefused({ error: state.status, message: reasons[state.status] })
+        }
+        return {
+          data: {
+            access_token: Redacted.value(state.secret),
+            token_type: "Bearer" as const,
+            expires_in: deviceKey_ms / 1_000,
+            scope: state.record.role
+          }
+        }
+      }).pipe(
+        // The account has too many keys, or its organization was closed or removed.
+        Effect.catchTags({ Conflict: noKey, NotFound: noKey })
+      ),
     findDeviceLogin: ({ address, manager, payload }) =>
       Effect.map(
         login.find(payload.user_code, manager as Manager, address()),
@@ -40,9 +60,17 @@ export const deviceLoginHandlers = Effect.gen(function* () {
 
 const ofMachine = ({ machine }: { readonly machine: string }) => ({ data: { machine } })
 
-const shown = (state: LoginState) => {
-  if (state.status !== "approved") return { status: state.status }
-  const { expires_at = "", id, name, organization_id, role } = state.record
-  const management_key = { id, organization_id, name, role, expires_at, secret: Redacted.value(state.secret) }
-  return { status: state.status, management_key }
-}
+const noKey = ({ message }: { readonly message: string }) => new OAuthRefused({ error: "access_denied", message })
+
+const unsupportedGrant = new OAuthRefused({
+  error: "unsupported_grant_type",
+  message: `grant_type: expected ${deviceGrant}`
+})
+
+const reasons = {
+  access_denied: "the account refused, or may no longer give access",
+  authorization_pending: "no account has decided yet: repeat the request after the interval",
+  expired_token: "no account agreed within 10 minutes: start again",
+  invalid_grant: "the device_code is unknown, was used, or belongs to another client_id: start again",
+  slow_down: "the requests come too often: wait 5 seconds longer between them"
+} as const
