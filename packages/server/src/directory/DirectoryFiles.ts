@@ -4,6 +4,7 @@
  */
 
 import { createHash } from "node:crypto"
+import { dirname, join } from "node:path"
 import { DirectoryReader, type FileFacts, type ReadingOptions, type ReadResult } from "@postcode/core/Csv"
 import { Directory } from "@postcode/core/Directory"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
@@ -76,12 +77,14 @@ const readFiles = async (
   const { addresses = false, keepsAttributes, quiet_ms, skipBadRows = false } = options
   const columns = new UnitColumns()
   const badRows = reportBadRows(files, progress)
+  const noteOf = (file: keyof InputFiles) => (note: string) =>
+    progress.say(`${join(dirname(files[file].path), files[file].name)}: ${note}`)
   const reader = new DirectoryReader({
     addresses,
     skipBadRows,
     ...options.reading,
     onHeader: options.badRowFile?.onHeader,
-    onNote: (file, note) => progress.say(`${files[file].path}: ${note}`),
+    onNote: (file, note) => noteOf(file)(note),
     onBadRow: (badRow, row) => {
       badRows.add(badRow.file, badRow.line, badRow.reason)
       options.badRowFile?.add(badRow, row)
@@ -89,7 +92,6 @@ const readFiles = async (
     ...(keepsAttributes && { onAttributes: (row, attributes) => columns.add(row, attributes) })
   })
   const hash = options.version === undefined ? createHash("sha256") : undefined
-  const noteOf = (file: keyof InputFiles) => (note: string) => progress.say(`${files[file].path}: ${note}`)
   for await (const bytes of readFile(files.places, signal, { onNote: noteOf("places") })) {
     hash?.update(bytes)
     reader.writePlaces(bytes)

@@ -61,7 +61,7 @@ const unitTable: TableColumns = {
     ],
     status: ["active", "isactive", "unitstatus"],
     locality_name: ["locality", "town", "settlement", "community", "ort", "localité"],
-    recent_address: ["address", "houseaddress", "streetaddress", "adresse"],
+    recent_address: ["address", "houseaddress", "streetaddress", "street", "adresse", "straße"],
     building_use_status: ["buildinguse", "usestatus", "use"],
     building_owner: ["owner", "ownership"],
     delivery_point: ["isdeliverypoint"],
