@@ -1,11 +1,13 @@
 /**
  * Address search: whether it finds what people write, knows how certain it is, and how fast it is, beside MiniSearch,
- * FlexSearch and PostgreSQL. bench/README.md explains each figure.
+ * FlexSearch, the parser of Pelias, and PostgreSQL. bench/README.md explains each figure.
  */
 import { join } from "node:path"
+import { peliasPackages } from "./address/peers/peliasPeer.ts"
 import type { Source } from "./address/texts/Source.ts"
 import type { Bench, Figure } from "./Bench.ts"
 import { inFreshProcess, type ProcessOptions } from "./process/FreshProcess.ts"
+import { installPackages } from "./setUp/installPackages.ts"
 import { inTemporaryFolder } from "./setUp/TemporaryFolder.ts"
 
 export interface AddressBenchSettings {
@@ -64,8 +66,9 @@ async function* steps(
   const givenName = directory === undefined ? demoName : "directory"
   yield* await inFreshProcess("addressQuality", { source: given, of: givenName, count: texts, half, picture }, options)
   yield* await inFreshProcess("addressSpeed", { source: given, of: givenName, texts, rounds }, options)
+  const peliasFolder = await fetchPelias(join(folder, "pelias"), options)
   const database = { folder: join(folder, "postgres"), programFolders: postgresFolders }
-  const peers = { source: given, of: givenName, half, count: peerTexts, rounds, ...database }
+  const peers = { source: given, of: givenName, half, count: peerTexts, rounds, peliasFolder, ...database }
   yield* await inFreshProcess("addressPeersInMemory", peers, options)
   yield* await inFreshProcess("addressPeersInPostgres", peers, options)
   if (directory !== undefined) {
@@ -75,5 +78,16 @@ async function* steps(
   if (units > labelled) {
     const national = { source: { folder: undefined, units }, of: `demonstration of ${units.toLocaleString("en")}` }
     yield* await inFreshProcess("addressSpeed", { ...national, texts, rounds }, options)
+  }
+}
+
+const fetchPelias = async (folder: string, { progress, signal }: ProcessOptions): Promise<string | undefined> => {
+  try {
+    await installPackages(folder, peliasPackages, signal)
+    return folder
+  } catch (error) {
+    signal.throwIfAborted()
+    progress(`${peliasPackages[0]} is missing: ${String(error).split("\n")[0]}`)
+    return undefined
   }
 }

@@ -6,6 +6,7 @@ import { type EverydayText, everydayTexts } from "../everyday/gradeEveryday.ts"
 import { flexSearchPeer } from "../peers/flexSearchPeer.ts"
 import { miniSearchPeer } from "../peers/miniSearchPeer.ts"
 import { ownCpuTime_ns, type Peer } from "../peers/Peer.ts"
+import { peliasPeer } from "../peers/peliasPeer.ts"
 import { postgresPeers } from "../peers/postgresPeers.ts"
 import { answerTo } from "../quality/search.ts"
 import { makeTexts } from "../texts/makeTexts.ts"
@@ -22,19 +23,24 @@ export interface PeersParameter {
   readonly rounds: number
   /** The folder for the database. */
   readonly folder: string
+  /** The folder with the parser of Pelias; undefined without it. */
+  readonly peliasFolder: string | undefined
   /** The folders of PostgreSQL's programs; the usual ones if undefined. */
   readonly programFolders: ReadonlyArray<string> | undefined
 }
 
 type Progress = (message: string) => void
 
-/** MiniSearch and FlexSearch. */
+/** MiniSearch and FlexSearch, and the parser of Pelias if there is one. */
 export const peersInMemory = async (parameter: PeersParameter, progress: Progress): Promise<ReadonlyArray<Figure>> => {
   const { addresses, documents, everyday, texts } = await read(parameter)
   const figures: Array<Figure> = []
-  for (const make of [miniSearchPeer, flexSearchPeer]) {
-    progress(`${parameter.of}: ${make.name}`)
-    figures.push(...(await besidePeer(make(documents), addresses, { texts, everyday }, parameter)))
+  const { peliasFolder } = parameter
+  const pelias = (all: ReadonlyArray<string>): Peer => peliasPeer(all, peliasFolder as string)
+  for (const make of [miniSearchPeer, flexSearchPeer, ...(peliasFolder === undefined ? [] : [pelias])]) {
+    const peer = make(documents)
+    progress(`${parameter.of}: ${peer.name}`)
+    figures.push(...(await besidePeer(peer, addresses, { texts, everyday }, parameter)))
   }
   return figures
 }
@@ -108,6 +114,12 @@ const besidePeer = async (
   return [
     compared("more", { ...common, figure: `${of}, plain texts: right unit first`, unit: "%", ...first("plain") }),
     compared("more", { ...common, figure: `${of}, hard texts: right unit first`, unit: "%", ...first("hard") }),
+    compared("more", {
+      ...common,
+      figure: `${of}, hard texts of other kinds: right unit first`,
+      unit: "%",
+      ...first("other")
+    }),
     compared("more", {
       ...common,
       figure: `${of}, everyday forms: right unit first`,

@@ -32,18 +32,17 @@ export const quality = async (
   const { directory, rows } = await readSource(source)
   const texts = makeTexts(rows, { count, half, seed: 1 })
   progress(`${of}: ${texts.length} texts`)
-  const plain = grade(
-    directory,
-    texts.filter(({ set }) => set === "plain")
-  )
-  const hard = grade(
-    directory,
-    texts.filter(({ set }) => set === "hard")
-  )
+  const [plain, hard, other] = (["plain", "hard", "other"] as const).map((set) =>
+    grade(
+      directory,
+      texts.filter((text) => text.set === set)
+    )
+  ) as [Grades, Grades, Grades]
   if (picture !== undefined) await writeFile(picture, calibrationPicture({ plain, hard }))
   return [
     ...figuresOf(`${of}, plain texts`, plain),
     ...figuresOf(`${of}, hard texts`, hard),
+    ...figuresOf(`${of}, hard texts of other kinds`, other, 0.85),
     ...gradePlaces(directory, of),
     ...everydayFigures(directory, rows, of, Math.min(everydayAddresses, count))
   ]
@@ -101,8 +100,8 @@ const grade = (directory: Directory, texts: ReadonlyArray<TestText>): Grades =>
     texts.map(({ text }) => answerTo(directory, text))
   )
 
-const figuresOf = (of: string, grades: Grades): ReadonlyArray<Figure> => [
-  share(of, `right unit first, of ${grades.named} that name one`, grades.first, grades.named, 0.98),
+const figuresOf = (of: string, grades: Grades, goal = 0.98): ReadonlyArray<Figure> => [
+  share(of, `right unit first, of ${grades.named} that name one`, grades.first, grades.named, goal),
   share(of, `a unit claimed, of ${grades.certain} that name one without doubt`, grades.claimed, grades.certain),
   share(of, `a unit claimed, and wrong, of ${grades.texts}`, grades.wrongUnits, grades.texts),
   ...(["high", "medium", "low"] as const).map((level) => {

@@ -1,10 +1,13 @@
 /** A text with its label: what an honest answer may claim. */
 
+/** `other`: hard texts of kinds that nothing was tuned with. */
+export type TextSet = "plain" | "hard" | "other"
+
 export interface TestText {
   readonly text: string
   /** How it was made. */
   readonly kind: string
-  readonly set: "plain" | "hard"
+  readonly set: TextSet
   readonly meaning: Meaning
 }
 

@@ -77,7 +77,7 @@ export const hardRecipes: Readonly<Record<string, HardRecipe>> = {
   }
 }
 
-const unlisted = (codes: ReadonlyArray<string>): Meaning => ({ codes, isUnlisted: true, isCertain: false })
+export const unlisted = (codes: ReadonlyArray<string>): Meaning => ({ codes, isUnlisted: true, isCertain: false })
 
 /** Undefined if the text has become so unclear that it means another row. */
 const labelled = (text: string, meaning: Meaning, row: AddressRow): Labelled | undefined =>

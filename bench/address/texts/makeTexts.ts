@@ -3,11 +3,12 @@ import type { AddressRow } from "./AddressRow.ts"
 import { type HardRecipe, hardRecipes } from "./hardTexts.ts"
 import { Labels } from "./Labels.ts"
 import { Lot } from "./Lot.ts"
+import { otherRecipes } from "./otherTexts.ts"
 import { fnv1a, type TestText } from "./TestText.ts"
 import { bare, joined, plainRecipes, type Recipe, scopeOf, withErrors } from "./unitTexts.ts"
 
 export interface TextOptions {
-  /** Plain texts, and as many hard ones. */
+  /** Plain texts, and as many hard ones of each set. */
   readonly count: number
   /** Which half of the units they are made from: `even` for tuning, `odd` for measuring. */
   readonly half: "even" | "odd"
@@ -26,6 +27,8 @@ export const makeTexts = (
   const plain = Object.entries(plainRecipes)
   const places = Object.entries(placeRecipes)
   const hard = Object.entries(hardRecipes)
+  const other = Object.entries(otherRecipes)
+  const eachOther = Math.ceil(count / other.length)
   const eachPlain = Math.ceil(count / (plain.length + places.length))
   const eachHard = Math.ceil(count / hard.length)
   return [
@@ -35,7 +38,12 @@ export const makeTexts = (
     ...places.flatMap(([kind, recipe]) =>
       repeated(eachPlain, () => placeText(kind, recipe, lot.one(located), lot, labels))
     ),
-    ...hard.flatMap(([kind, recipe]) => repeated(eachHard, () => hardText(kind, recipe, lot.one(named), lot, labels)))
+    ...hard.flatMap(([kind, recipe]) =>
+      repeated(eachHard, () => hardText("hard", kind, recipe, lot.one(named), lot, labels))
+    ),
+    ...other.flatMap(([kind, recipe]) =>
+      repeated(eachOther, () => hardText("other", kind, recipe, lot.one(named), lot, labels))
+    )
   ]
 }
 
@@ -63,6 +71,7 @@ const placeText = (kind: string, recipe: Recipe, row: AddressRow, lot: Lot, labe
 }
 
 const hardText = (
+  set: "hard" | "other",
   kind: string,
   recipe: HardRecipe,
   row: AddressRow,
@@ -70,7 +79,7 @@ const hardText = (
   labels: Labels
 ): TestText | undefined => {
   const labelled = recipe(row, lot, labels)
-  return labelled === undefined ? undefined : { ...labelled, kind, set: "hard" }
+  return labelled === undefined ? undefined : { ...labelled, kind, set }
 }
 
 /** So many different texts, however often the lot falls on a row without one; fewer if there are not enough. */

@@ -4,7 +4,7 @@ import { environments } from "@postcode/core/Credits"
 import { pageOrders } from "@postcode/gateway/Page"
 import { mistakeInAddress } from "@postcode/postgres/DatabaseUrl"
 import { Redacted, Result } from "effect"
-import { delimiterNames } from "../csv/Delimiter.ts"
+import { delimiterNames, delimiterOf } from "../csv/Delimiter.ts"
 import {
   booleanFlag,
   booleanText,
@@ -28,9 +28,12 @@ export const json = booleanFlag("json", "Print one JSON value instead of text fo
 
 /** What separates the fields of a CSV file. */
 const delimiter = optionalFlag("delimiter", {
-  read: oneOf(delimiterNames),
+  read: (given) =>
+    delimiterOf(given) === undefined
+      ? Result.fail(`one of ${delimiterNames.join(", ")}, or another sign, such as '^'`)
+      : Result.succeed(given),
   metavar: "NAME",
-  description: `What separates the fields: ${delimiterNames.join(", ")}; default: the one that the rows fit`
+  description: `What separates the fields: ${delimiterNames.join(", ")}, or another sign; default: the one that the rows fit`
 })
 
 /** Lines before the header of a CSV file. */

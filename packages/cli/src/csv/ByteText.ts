@@ -31,7 +31,7 @@ export const maxRowLength = 1 << 20
 /** Reads bytes as byte text. After a malformed row, only the line on which it starts is skipped. */
 export const byteTextReader = (
   handlers: CsvHandlers,
-  form: Pick<CsvReaderOptions, "backslash" | "delimiter" | "skipLines"> = {}
+  form: Pick<CsvReaderOptions, "backslash" | "delimiter" | "skipLines" | "skipsEmptyRows"> = {}
 ): CsvReader => new CsvReader(handlers, { ...form, maxRowLength, resume: "next line", decode: byteText })
 
 const byteText = ({ buffer, byteLength, byteOffset }: Uint8Array): string =>

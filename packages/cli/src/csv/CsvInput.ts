@@ -1,5 +1,12 @@
 /** Reads the bytes of a CSV file in the form that people have it, as rows of byte text in UTF-8. */
-import { CsvFile, type CsvHandlers, describeForm, type FormOptions, UnreadableFile } from "@postcode/core/Csv"
+import {
+  CsvFile,
+  type CsvHandlers,
+  describeForm,
+  encodingWarning,
+  type FormOptions,
+  UnreadableFile
+} from "@postcode/core/Csv"
 import { CommandFailure } from "@postcode/server/process/ExitCode"
 import { byteTextReader } from "./ByteText.ts"
 
@@ -20,12 +27,13 @@ export class CsvInput {
         onForm: (form) => {
           const described = describeForm(form, options.noHeader)
           if (described !== undefined) onNote(`read as: ${described}`)
-          if (form.encoding === "windows-1252") onNote(guessedEncoding)
+          const warning = encodingWarning(form)
+          if (warning !== undefined) onNote(warning)
           const { backslash, delimiter, skipLines } = form
           this.delimiter = delimiter
-          return byteTextReader(handlers, { backslash, delimiter, skipLines })
+          return byteTextReader(handlers, { backslash, delimiter, skipLines, skipsEmptyRows: true })
         },
-        onWindows1252: () => onNote(guessedEncoding)
+        onWindows1252: () => onNote(encodingWarning({ encoding: "windows-1252" }) as string)
       },
       options
     )
@@ -52,8 +60,6 @@ const explained = (read: () => void): void => {
     throw error instanceof UnreadableFile ? new CommandFailure(error.message) : error
   }
 }
-
-const guessedEncoding = "warning: it is not UTF-8, so it is read as Windows-1252; check names with accents and signs"
 
 /** The failure of a file that has a header and nothing else. */
 export const noRows = (): CommandFailure => new CommandFailure("it has a header, and no rows after it")

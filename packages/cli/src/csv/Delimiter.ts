@@ -3,9 +3,14 @@ export const delimiters = { comma: ",", semicolon: ";", tab: "\t", bar: "|" } as
 
 export type Delimiter = keyof typeof delimiters
 
+/** The character of a name; another sign stands for itself. */
+export const delimiterOf = (given: string): string | undefined =>
+  (delimiters as Readonly<Record<string, string>>)[given] ??
+  (/^[!-~]$/.test(given) && !/[\w"\\-]/.test(given) ? given : undefined)
+
 /** How the user says that a file is written. Undefined: it is found in the file. */
 export interface FormFlags {
-  readonly delimiter: Delimiter | undefined
+  readonly delimiter: string | undefined
   readonly skipLines: number | undefined
   /** Of a workbook. */
   readonly sheet: string | undefined
@@ -13,7 +18,7 @@ export interface FormFlags {
 
 /** The options of a reader. */
 export const formOf = ({ delimiter, skipLines }: FormFlags) => ({
-  delimiter: delimiter && delimiters[delimiter],
+  delimiter: delimiter && delimiterOf(delimiter),
   skipLines
 })
 

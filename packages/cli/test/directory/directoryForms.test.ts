@@ -47,6 +47,50 @@ it("warns of a file without a column status if another column may hold the statu
   )
 })
 
+const psqlTable =
+  "    postcode     |  lat   |  lon   | status \n-----------------+--------+--------+--------\n" +
+  " LA-12-A03-BG-07 | 6.6194 | 3.5105 | active\n(1 row)\n\n"
+
+describe("what cannot be read is said with the value, and with what to do", () => {
+  it.each([
+    ["729000.75", "541000.25", 'found "729000.75", which may be metres: convert it to degrees of WGS 84'],
+    ["65.963.196", "33.410.092", 'found "65.963.196", which lost its decimal point in a spreadsheet'],
+    ["", "3.5", "lat: expected a decimal number of degrees from -90 to 90, found nothing"]
+  ])("%s", async (lat, lon, message) => {
+    expect((await build({ "units.csv": `postcode,lat,lon\nLA-12-A03-BG-07,${lat},${lon}\n` })).stderr).toContain(
+      message
+    )
+  })
+
+  it("the header of a file that was joined to another", async () => {
+    const { stderr } = await build({ "units.csv": `\ufeff${units}\ufeff${units.replaceAll("BG", "BH")}` })
+    expect(stderr).toContain("units.csv:4: the header again: two files may have been joined\n")
+    expect(stderr).toContain("1 bad row")
+  })
+
+  it("columns with names that are not known, of both files", async () => {
+    const files = {
+      "units.csv": "Ref,Northing (lat),Lon in degrees\nLA-12-A03-BG-07,6.6,3.5\n",
+      "places.csv": "LGA code;Official name;Note\nLA;Lagos;\nLA-12;Ikorodu;\n"
+    }
+    const { stderr } = await build(files)
+    expect(stderr).toContain(
+      "; name each with --column postcode=NAME --column 'lat=Northing (lat)' --column 'lon=Lon in degrees'\n"
+    )
+    expect(stderr).toContain("places.csv:1: header: no column code, name; ")
+    expect(stderr).toContain("; name each with --column 'code=LGA code' --column 'name=Official name'\n")
+    const named = ["postcode=Ref", "lat=Northing (lat)", "lon=3", "code=LGA code", "name=Official name"]
+    const built = await build(files, ...named.map((column) => `--column=${column}`))
+    expect(built.json).toMatchObject({ units: 1, bad_rows: 0, warnings: {} })
+  })
+
+  it("a folder with other files", async () => {
+    await using folder = await temporaryFolder()
+    await writeFiles(folder.path, { "places.csv": places, "units (1).csv": units })
+    expect((await run(["import", folder.path, "--preview"])).stderr).toContain("; it has places.csv, units (1).csv\n")
+  })
+})
+
 describe("a directory is read in the form that it has", () => {
   const quoted = [header, ...rows].map((row) => `"${row.replaceAll(",", '";"')}"\n`).join("")
   it.each<readonly [what: string, files: Files, units: number]>([
@@ -84,6 +128,17 @@ describe("a directory is read in the form that it has", () => {
     ],
     ["three columns", { "units.csv": "postcode,lat,lon\nLA-12-A03-BG-07,6.6,3.5\n" }, 1],
     ["other names", { "units.csv": "Post Code;Latitude;Longitude\nLA-12-A03-BG-07;6,6194;3,5105\n" }, 1],
+    ["a point in WKT", { "units.csv": 'WKT,postcode\n"POINT (3.5105 6.6194)",LA-12-A03-BG-07\n' }, 1],
+    ["both coordinates in one cell", { "units.csv": 'postcode,location\nLA-12-A03-BG-07,"6.6194, 3.5105"\n' }, 1],
+    ["a table of psql", { "units.csv": psqlTable }, 1],
+    ["rows without a value", { "units.csv": units.replaceAll(/(?<=\n)/g, ",,,,,,,,,,\n") }, 2],
+    [
+      "a table of R",
+      { "units.csv": 'postcode,lat,lon\n"1","LA-12-A03-BG-07",6.6,3.5\n"2","LA-12-A03-BG-08",6.6,3.5\n' },
+      2
+    ],
+    ["markers of R", { "units.csv": units, "places.csv": places.replace("Ikorodu,", "Ikorodu,NA") }, 2],
+    ["another ending", { "units.tsv": units.replaceAll(",", "\t") }, 2],
     ["degrees", { "units.csv": 'postcode,lat,lng\nLA-12-A03-BG-07,6.6194° N,"3°30\'37.8""E"\n' }, 1]
   ])("%s", async (_, files, count) => {
     const { code, json, stderr } = await build(files)
@@ -178,7 +233,7 @@ describe("a directory is looked at", () => {
       "status    Active",
       ""
     ])
-    expect(stdout).toContain("LA-12-A03-BG-09,6.6009,3.5,active,,,,,,,\n20 units, 1 bad rows, 0 warnings")
+    expect(stdout).toContain("LA-12-A03-BG-09,6.6009,3.5,active,,,,,,,\n20 units, 1 bad row, 0 warnings")
     expect(stderr).toContain("units.csv:22: postcode: ")
     expect(code).toBe(0)
     const json = await run(["import", folder.path, "--preview", "--json"])
@@ -193,7 +248,7 @@ describe("a directory is looked at", () => {
   it("with bad rows in a file that can be mended", async () => {
     await using folder = await temporaryFolder()
     const path = join(folder.path, "bad.csv")
-    const bad = ['LA-12-A03-BG-90,6,3,"a, b"', "LA-12-A03-BG-91,x,3.5,c", "LA-12-A03-BG-92,6.6", 'LA-12,6,3,a"b']
+    const bad = ['LA-12-A03-BG-90,6,3,"a, b"', "LA-12-A03-BG-91,x,3.5,c", "LA-12-A03-BG-92,6.6", 'LA-12,6,3,"a"b']
     const text = `postcode,lat,lon,address\n${unit(1)},\n${bad.join("\n")}\n`.replace("90,6", "9X,6")
     const { stderr } = await build({ "units.csv": text }, "--bad-rows", path)
     expect(stderr).toContain("4 bad rows")
@@ -209,9 +264,9 @@ describe("a directory is looked at", () => {
     const written = (await readFile(path, "utf8")).split("\n")
     expect(written[0]).toBe("postcode,lat,lon,address,line,reason")
     expect(written[1]).toMatch(/^LA-12-A03-BG-9X,6,3,"a, b",3,unit|^LA-12-A03-BG-9X,6,3,"a, b",3,postcode: unit/)
-    expect(written[2]).toMatch(/^LA-12-A03-BG-91,x,3\.5,c,4,lat: /)
+    expect(written[2]).toMatch(/^LA-12-A03-BG-91,x,3\.5,c,4,"lat: /)
     expect(written[3]).toMatch(/^LA-12-A03-BG-92,6\.6,,,5,/)
-    expect(written[4]).toMatch(/^"LA-12,6,3,a""b",,,,6,/)
+    expect(written[4]).toMatch(/^"LA-12,6,3,""a""b",,,,6,/)
     const mended = written.slice(0, 3).join("\n").replace("9X", "90").replace(",x,", ",6.6,")
     expect((await build({ "units.csv": `${mended}\n` })).json).toMatchObject({ units: 2 })
   })
@@ -254,7 +309,10 @@ describe("a directory in workbooks", () => {
     const built = await run(["snapshot", "build", folder.path, "-o", output, "--json"])
     expect(built.stderr).toContain("Units.xlsx: read as: header in line 3, 3 columns")
     expect(JSON.parse(built.stdout)).toMatchObject({ units: 1, warnings: {} })
+    const outside = await run(["import", folder.path, "--preview", "--sheet", "Sheet1"])
+    expect(outside.stderr).toContain("Units.xlsx (sheet Sheet1): read as: header in line 3, 3 columns")
     const lacking = await run(["import", join(folder.path, "Units.xlsx"), "--preview"])
+    expect(lacking.stderr).toContain('no sheet places and no sheet units; its only sheet is "Sheet1": name')
     expect(lacking).toMatchObject({ code: 2, stderr: expect.stringContaining("the workbook has no sheet places") })
   })
 })
@@ -288,6 +346,28 @@ describe("a directory in GeoJSON", () => {
       code: 1,
       stderr: expect.stringContaining("units.geojson: line 1: a Polygon: expected")
     })
+  })
+
+  it("as programs for maps write it", async () => {
+    const multiple = feature(codeOf(1), [3.51, 6.61])
+      .replace('"Point"', '"MultiPoint"')
+      .replace("[3.51,6.61]", "[[3.51,6.61,12]]")
+    const [none, two] = [
+      feature(codeOf(2), []).replace(/"geometry":\{[^}]*\}/, '"geometry":null'),
+      feature(codeOf(3), [3.5, 6.6])
+    ]
+    const crs = (name: string) => `"crs": { "type": "name", "properties": { "name": "${name}" } }`
+    const collection = (name: string) =>
+      `\ufeff{"type":"FeatureCollection",\n${crs(name)},\n"features":[\n${[multiple, none, two].join(",\n")}]}`
+    const read = await build({ "units.json": collection("urn:ogc:def:crs:OGC:1.3:CRS84") }, "--skip-bad-rows")
+    expect(read.json, read.stderr).toMatchObject({ units: 2, bad_rows: 1 })
+    expect(read.stderr).toContain(
+      "units.json:3: lat: expected a decimal number of degrees from -90 to 90, found nothing"
+    )
+    const metres = await build({ "units.geojson": collection("urn:ogc:def:crs:EPSG::3857") })
+    expect(metres.stderr).toContain("its coordinates are those of urn:ogc:def:crs:EPSG::3857: export it with degrees")
+    const sequence = [multiple, two].map((json) => `\u001e${json}\n`).join("")
+    expect((await build({ "units.geojsons": sequence })).json).toMatchObject({ units: 2 })
   })
 
   it("with a warning if all of its coordinates are exchanged", async () => {

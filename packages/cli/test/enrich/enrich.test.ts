@@ -111,7 +111,7 @@ describe("each row is returned unchanged, followed by the columns from the servi
         Buffer.from('\ufeff"id",zip,status\r\n'),
         Buffer.from(`"a,""b""",${postcodeOf(1)},s\r\n\r\n1\n2,,\n3,${retired},\n4,LA-12-A03-BA-O1,\n5,${long},\n`),
         bytes(`Id\xe9,${postcodeOf(2)},\n`),
-        Buffer.from(`6,x"y,\n7,1,2,3\n8,${postcodeOf(3)},end`)
+        Buffer.from(`6,"x"y,\n7,1,2,3\n8,${postcodeOf(3)},end`)
       ])
     )
     const { code, stderr, stdout } = await enrich(file, ["--level", "1"])
@@ -128,7 +128,9 @@ describe("each row is returned unchanged, followed by the columns from the servi
         ),
         Buffer.from(`5,${long},,malformed,,zip: expected at most 100 characters,\n`),
         bytes(`Id\xe9,${postcodeOf(2)},,valid,${postcodeOf(2)},,\n`),
-        Buffer.from('"6,x""y,",,,malformed,,a quote stands inside a field that does not start with one,\n'),
+        Buffer.from(
+          '"6,""x""y,",,,malformed,,a quote that closes a field is followed by neither a delimiter nor the end of the line,\n'
+        ),
         Buffer.from(
           '"7,1,2,3",,,malformed,,the row has 4 fields where 3 are expected: perhaps one contains the delimiter and is not in quotes,\n'
         ),

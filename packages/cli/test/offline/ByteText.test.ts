@@ -30,7 +30,6 @@ const read = (chunks: ReadonlyArray<Buffer>) => {
 const eventsOf = (text: string): ReadonlyArray<Event> => read([Buffer.from(text)]).events
 
 const strayText = "a quote that closes a field is followed by neither a delimiter nor the end of the line"
-const strayQuote = "a quote stands inside a field that does not start with one"
 const notClosed = "a quote that opens a field is not closed before the end of the file"
 
 describe("rows are passed on unchanged", () => {
@@ -80,10 +79,10 @@ describe("a row that breaks the rules costs one line", () => {
       ]
     ],
     [
-      "where a quote stands in a plain field",
-      'x,a"b\nc',
+      "where text follows a quote that closes a field",
+      'x,"a"b\nc',
       [
-        { fault: 'x,a"b', line: 1, end: "\n", reason: strayQuote },
+        { fault: 'x,"a"b', line: 1, end: "\n", reason: strayText },
         { row: "c", line: 2, end: "\n" }
       ]
     ],

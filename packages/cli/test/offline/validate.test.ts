@@ -9,7 +9,7 @@ import { validateRows } from "../../src/commands/postcode/validateFile.ts"
 import { run } from "../RunCommand.ts"
 import { addedColumns, validationDirectory } from "./ValidationDirectory.ts"
 
-const strayQuote = "a quote stands inside a field that does not start with one"
+const strayText = "a quote that closes a field is followed by neither a delimiter nor the end of the line"
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let directory = ""
@@ -127,13 +127,12 @@ describe("each row is returned unchanged, followed by its result", () => {
       '6,LA-12-A03-BG-08,"open'
     ].join("\n")
     const notClosed = "a quote that opens a field is not closed before the end of the file"
-    const strayText = "a quote that closes a field is followed by neither a delimiter nor the end of the line"
     const tooMany = "the row has 4 fields where 3 are expected: perhaps one contains the delimiter and is not in quotes"
     expect(await validateText(stdin)).toEqual({
       code: 1,
       stdout: [
         `id,postcode,name,${addedColumns}`,
-        `"1,LA-12-A03-BG-07,5"" pipe",,,malformed,,${strayQuote},,`,
+        '1,LA-12-A03-BG-07,5" pipe,valid,LA-12-A03-BG-07,,,',
         `"""2,LA-12-A03-BG-07,x",,,malformed,,${strayText},,`,
         `"3,LA-12-A03-BG-07,x,y",,,malformed,,${tooMany},,`,
         '4,,,malformed,,"the row has 1 field, and the postcode would be number 2",,',
@@ -142,12 +141,11 @@ describe("each row is returned unchanged, followed by its result", () => {
         ""
       ].join("\n"),
       stderr: [
-        `standard input:2: ${strayQuote}`,
         `standard input:3: ${strayText}`,
         `standard input:4: ${tooMany}`,
         `standard input:7: ${notClosed}`,
-        "standard input: 6 rows: 1 valid, 0 retired, 0 not_found, 5 malformed",
-        "error: 5 of 6 rows are not valid",
+        "standard input: 6 rows: 2 valid, 0 retired, 0 not_found, 4 malformed",
+        "error: 4 of 6 rows are not valid",
         ""
       ].join("\n")
     })
@@ -264,7 +262,7 @@ describe("a file that is not CSV is refused", () => {
       "id\rcode\n1\rx\n",
       "some of its lines end with a carriage return alone, and some do not: save it again"
     ],
-    ["one whose header is broken", 'co"de\nx\n', `line 1 cannot be read: ${strayQuote}`]
+    ["one whose header is broken", '"co"de\nx\n', `line 1 cannot be read: ${strayText}`]
   ])("%s", async (_, content, message) => {
     const file = await fileOf(content)
     expect(await validate(file)).toEqual({ code: 1, stdout: "", stderr: `error: ${file}: ${message}\n` })
@@ -298,7 +296,7 @@ it("a snapshot serves as the directory", async () => {
 })
 
 describe("for programs", () => {
-  const stdin = 'id,postcode\né,LA12A03BG07\n2,LA-12-A03-BG-3O\n3,x"y\n4,LA12A03BG19\n'
+  const stdin = 'id,postcode\né,LA12A03BG07\n2,LA-12-A03-BG-3O\n3,"x"y\n4,LA12A03BG19\n'
   const results = [
     {
       line: 2,
@@ -316,7 +314,7 @@ describe("for programs", () => {
       candidates: ["LA-12-A03-BG-30"],
       fields: ["2", "LA-12-A03-BG-3O"]
     },
-    { line: 4, status: "malformed", reason: strayQuote, candidates: [], text: '3,x"y' },
+    { line: 4, status: "malformed", reason: strayText, candidates: [], text: '3,"x"y' },
     {
       line: 5,
       code: "LA12A03BG19",

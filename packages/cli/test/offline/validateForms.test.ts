@@ -68,6 +68,32 @@ describe("a file is read in the form that it has", () => {
     ["quotes escaped by backslashes", `id,name,zip\n1,"The \\"Big\\" Shop",${code}\n`, undefined],
     ["a quote that is escaped at the end", `id,name,zip\n1,"Say \\"a, b\\"",${code}\n`, undefined],
     ["the text format of a spreadsheet", `id,zip\n1,"=""${code}"""\n`, undefined],
+    ["quotes within a field", `id,name,zip\n1,19" Rims,${code}\n`, undefined],
+    ["an unquoted text format", `id,zip\n1,="${code}"\n`, undefined],
+    [
+      "Mac OS Roman",
+      Buffer.from(`name,zip\rJos\x8e,${code}\r`, "latin1"),
+      "Mac OS Roman, comma, lines that end with CR, header in line 1, 2 columns"
+    ],
+    [
+      "a list of SAP",
+      `List\n\n-----------\n|No |Postal Code     |\n-----------\n|001|${code} |\n-----------\n`,
+      "UTF-8, bar, header in line 4, 4 columns"
+    ],
+    [
+      "a table of MySQL",
+      `+---+---+\n| id | zip |\n+---+---+\n| 1 | ${code} |\n+---+---+\n1 row in set (0.00 sec)\n`,
+      "UTF-8, bar, header in line 2, 4 columns"
+    ],
+    ["rows without a value", `id,zip\n1,${code}\n,\n,\n`, undefined],
+    [
+      "a table of R",
+      `"id"\t"zip"\n"1"\t7\t"${code}"\n"2"\t8\t"${code}x"\n`,
+      "UTF-8, tab, header in line 1, 3 columns, no name of the first column"
+    ],
+    ["a rare delimiter", `id^zip\n1^${code}\n`, "UTF-8, delimiter ^, header in line 1, 2 columns"],
+    ["a header in German", `Nr;PLZ\n1;${code}\n`, "UTF-8, semicolon, header in line 1, 2 columns"],
+    ["a header in French", `N°;Code postal\n1;${code}\n`, "UTF-8, semicolon, header in line 1, 2 columns"],
     ["an apostrophe before the code", `id,zip\n1,'${code}\n`, undefined]
   ])("%s", async (_, content, found) => {
     const { code: exit, stderr, stdout } = await validate(content)
@@ -114,6 +140,19 @@ describe("a file is read in the form that it has", () => {
   })
 })
 
+it("says that the header comes again, and what a number with decimals is", async () => {
+  const { stderr, stdout } = await validate(`id,zip\n1,${code}\nid,zip\n2,100001.0\n`)
+  expect(stderr).toContain("FILE:3: this is the header again: two files may have been joined\n")
+  expect(stdout).toContain('2,100001.0,malformed,,"six digits are a code of the former postal system, and no postcode"')
+})
+
+it("copies the lines of a table that are no rows", async () => {
+  const lines = ["+----+-----+", "| id | zip |", "+----+-----+", `| 1 | ${code} |`, "+----+-----+", "1 row in set"]
+  const { stdout } = await validate(`${lines.join("\n")}\n`)
+  const shown = stdout.split("\n")
+  expect([0, 2, 4, 5].map((at) => shown[at])).toEqual([0, 2, 4, 5].map((at) => lines[at]))
+})
+
 describe("a file that is no CSV is named for what it is", () => {
   const zip = (...names: ReadonlyArray<string>) =>
     Buffer.from(`PK\u0003\u0004\0\0${names.join("\0\0PK\u0003\u0004")}`, "latin1")
@@ -134,7 +173,13 @@ describe("a file that is no CSV is named for what it is", () => {
     [gzipSync(gzipSync("id,zip\n")), /a gzip file inside a gzip file/],
     [Buffer.from("BZh91AY&SY", "latin1"), /a bzip2 file/],
     [Buffer.from("SQLite format 3\0", "latin1"), /an SQLite database/],
-    [Buffer.from("PAR1xx", "latin1"), /a Parquet file/]
+    [Buffer.from("PAR1xx", "latin1"), /a Parquet file/],
+    ["MIME-Version: 1.0\nContent-Type: text/csv\n\nid,zip\n1,x\n", /a mail: save its attachment/],
+    ["-- MySQL dump 10.13\nINSERT INTO `a` VALUES (1,'x');\n", /an SQL dump: export the table/],
+    ["BEGIN:VCARD\nVERSION:3.0\n", /contacts \(vCard\)/],
+    ["ID     POSTCODE         CITY\n000001 LA-12-A03-BG-07  IKORODU\n", /a fixed width, and no delimiter/],
+    ['"id,""zip"""\n"1,""LA-12-A03-BG-07"""\n', /each of its rows is in quotes as a whole/],
+    ["'id','zip'\n'1','LA-12-A03-BG-07'\n", /its fields are in apostrophes/]
   ])("%#", async (content, message) => {
     const { code: exit, stderr, stdout } = await validate(content)
     expect(stderr).toMatch(message)

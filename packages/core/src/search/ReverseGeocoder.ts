@@ -59,7 +59,7 @@ export const nearest = (directory: Directory, coordinate: Coordinate, radius_m: 
     search(directory, coordinate, radius_m, 1) === 1
   if (!isFound) return undefined
   const hit = hitAt(0)
-  return isLocated(directory, hit) ? hit : located(directory, coordinate, radius_m, 1)[0]
+  return isFarFromZero(coordinate) || isLocated(directory, hit) ? hit : located(directory, coordinate, radius_m, 1)[0]
 }
 
 /**
@@ -76,8 +76,13 @@ export const within = (
   check(coordinate, radius_m)
   if (!(Number.isInteger(limit) && limit > 0)) throw new RangeError("limit: expected a positive integer")
   const found = hits(directory, coordinate, radius_m, limit)
-  return found.every((hit) => isLocated(directory, hit)) ? found : located(directory, coordinate, radius_m, limit)
+  return isFarFromZero(coordinate) || found.every((hit) => isLocated(directory, hit))
+    ? found
+    : located(directory, coordinate, radius_m, limit)
 }
+
+/** Whether no unit without a location can be within the largest radius: 2 km are 0.0181 degrees there. */
+const isFarFromZero = ({ lat, lon }: Coordinate): boolean => Math.abs(lat) > 0.02 || Math.abs(lon) > 0.02
 
 const isLocated = (directory: Directory, { id }: Hit): boolean => !isNullIsland(directory.coordinateAt(id))
 

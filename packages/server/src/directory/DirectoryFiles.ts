@@ -26,6 +26,8 @@ export interface ReadDirectory {
   readonly lineOf: (id: number) => number
   /** For `checkDirectory`. */
   readonly facts: FileFacts
+  /** The name of the file of the units. */
+  readonly unitsName: string
 }
 
 /** What to keep, report and skip. */
@@ -114,7 +116,8 @@ const readFiles = async (
     attributesOf: keepsAttributes ? columns.attributesOf(result.rowOfUnit) : () => ({}),
     badRows: result.badRows,
     lineOf: result.lineOf,
-    facts: result.facts
+    facts: result.facts,
+    unitsName: files.units.name
   }
 }
 

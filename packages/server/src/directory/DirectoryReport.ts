@@ -36,16 +36,18 @@ export type FindingCounts = Partial<Readonly<Record<FindingKind, number>>>
 /**
  * Looks at a directory, reports what it finds, and writes the report.
  *
+ * @param unitsName the name of the file of the units
  * @param say takes one message for each kind
  * @throws CommandFailure if there is a finding, with `strict`
  */
 export const reportFindings = async (
   checked: CheckedDirectory,
   { report, strict = false }: ReportOptions,
+  unitsName: string,
   say: (message: string) => void
 ): Promise<FindingCounts> => {
   const { directory, facts, found = checkDirectory(directory, facts) } = checked
-  for (const findings of found) say(`warning: ${describe(findings, checked)}`)
+  for (const findings of found) say(`warning: ${describe(findings, checked, unitsName)}`)
   if (report !== undefined) await writeReport(report, found, checked)
   const count = found.reduce((sum, { ids }) => sum + ids.length, 0)
   if (strict && count > 0) {
@@ -57,13 +59,13 @@ export const reportFindings = async (
 const maxShown = 20
 
 /** `units.csv: 338 exchanged (latitude and …): lines 12, 17, … and 318 more` */
-const describe = (findings: Findings, { lineOf }: CheckedDirectory): string => {
+const describe = (findings: Findings, { lineOf }: CheckedDirectory, unitsName: string): string => {
   const { detail, ids, kind } = findings
   const shown = ids.slice(0, maxShown)
   const isPlace = ids[0] === -1 || kind === "unnamed_place"
   const parts = shown.map((id, index) => (isPlace ? detail(index) : String(lineOf(id))))
   const more = ids.length > maxShown ? ` and ${grouped(ids.length - maxShown)} more` : ""
-  const where = isPlace ? "" : `${shown.length === 1 ? "line" : "lines"} of units.csv `
+  const where = isPlace ? "" : `${shown.length === 1 ? "line" : "lines"} of ${unitsName} `
   return `${grouped(ids.length)} ${kind}, ${findingKinds[kind]}: ${where}${parts.join(", ")}${more}`
 }
 

@@ -2,12 +2,13 @@
 import { readdir, stat } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { commandName } from "../process/CommandName.ts"
-import { CommandFailure } from "../process/ExitCode.ts"
+import { CommandFailure, exitCodes } from "../process/ExitCode.ts"
 import { say } from "../process/Output.ts"
 import { type InputBytes, openInput } from "./InputBytes.ts"
 
 /** A file in its folder. */
 export interface InputFile {
+  /** In messages: that of the file, with the sheet if one is named. */
   readonly name: string
   readonly path: string
   readonly modified_ms: number
@@ -29,10 +30,37 @@ export interface InputFiles {
 export const findFiles = async (folder: string, sheet?: string): Promise<InputFiles> => {
   const stats = await stat(folder).catch(() => undefined)
   if (stats?.isFile() && /\.xls[xm]$/i.test(folder)) {
+    await checkSheets(folder, ["places", sheet ?? "units"])
     const file = { name: basename(folder), path: folder, modified_ms: stats.mtimeMs }
-    return { places: { ...file, sheet: "places" }, units: { ...file, sheet: sheet ?? "units" } }
+    return { places: sheetIn(file, "places"), units: sheetIn(file, sheet ?? "units") }
   }
-  return { places: await findFile(folder, "places"), units: { ...(await findFile(folder, "units")), sheet } }
+  const units = await findFile(folder, "units")
+  return {
+    places: await findFile(folder, "places"),
+    units: sheet !== undefined && /\.xls[xm]$/i.test(units.name) ? sheetIn(units, sheet) : units
+  }
+}
+
+const sheetIn = (file: InputFile, sheet: string): InputFile => ({
+  ...file,
+  name: `${file.name} (sheet ${sheet})`,
+  sheet
+})
+
+/** A workbook in place of the folder has a sheet for each file. */
+const checkSheets = async (path: string, wanted: ReadonlyArray<string>): Promise<void> => {
+  const { sheetNames } = await import("../workbook/workbookCsv.ts")
+  const names = await sheetNames(path)
+  const folded = names.map((name) => name.trim().toLowerCase())
+  const missing = wanted.filter((name) => !folded.includes(name.trim().toLowerCase()))
+  if (names.length === 0 || missing.length === 0) return
+  const shown = names.map((name) => JSON.stringify(name)).join(", ")
+  const others = names.length === 1 ? "its only sheet is" : "its sheets are"
+  throw new CommandFailure(
+    `${path}: the workbook has no sheet ${missing.join(" and no sheet ")}; ${others} ${shown}: name the sheet of the units ` +
+      "with --sheet, and call that of states and LGAs places; or put both files into a folder",
+    exitCodes.wrongUsage
+  )
 }
 
 /** The date of the newer file, such as `2026-01-31`. */
@@ -80,7 +108,7 @@ const openGeoJson = async (path: string): Promise<Omit<InputBytes, "name">> => {
 }
 
 /** The names of files of GeoJSON: a collection, or a feature on each line. */
-const isGeoJsonName = (name: string): boolean => /\.(geojson|geojsonl)(\.gz)?$/i.test(name)
+const isGeoJsonName = (name: string): boolean => /\.(geojson|geojsonl|geojsons|ndjson|json)(\.gz)?$/i.test(name)
 
 const findFile = async (folder: string, name: string): Promise<InputFile> => {
   const found: Array<InputFile> = []
@@ -102,9 +130,14 @@ const findFile = async (folder: string, name: string): Promise<InputFile> => {
 }
 
 /** In the order of preference. */
-const endings = [".csv", ".csv.gz", ".xlsx", ".xlsm", ".geojson", ".geojsonl", ".geojson.gz", ".geojsonl.gz"]
+const endings = [
+  ...[".csv", ".csv.gz", ".tsv", ".txt", ".xlsx", ".xlsm"],
+  ...[".geojson", ".geojsonl", ".geojsons", ".ndjson", ".json"].flatMap((ending) => [ending, `${ending}.gz`])
+]
 
 const rankOf = (name: string): number => endings.findIndex((ending) => name.toLowerCase().endsWith(ending))
+
+const maxListed = 10
 
 const explainMissing = async (folder: string, name: string): Promise<string> => {
   const stats = await stat(folder).catch(() => undefined)
@@ -114,5 +147,8 @@ const explainMissing = async (folder: string, name: string): Promise<string> => 
     return `there is no folder ${folder}: ${commandName()} demo ${folder} writes a demonstration directory`
   }
   if (!stats.isDirectory()) return `${folder} is a file: expected a folder with places.csv and units.csv`
-  return `${folder} has no ${name}.csv, .csv.gz or .xlsx: expected a folder with places.csv and units.csv`
+  const names = (await readdir(folder).catch(() => [])).sort()
+  const shown = names.slice(0, maxListed).join(", ") + (names.length > maxListed ? " …" : "")
+  const others = names.length === 0 ? "it is empty" : `it has ${shown}`
+  return `${folder} has no ${name}.csv, .xlsx or .geojson: expected a folder with places.csv and units.csv; ${others}`
 }

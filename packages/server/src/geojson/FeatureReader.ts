@@ -67,7 +67,10 @@ export class FeatureReader {
   /** Whether an array after these bytes is that of the features of a collection. */
   private opensFeatures(before: Buffer): boolean {
     if (this.level !== 0 || this.depth !== 2 || !this.isInObject) return false
-    return /"features"\s*:\s*$/.test(Buffer.concat([...this.parts, before]).toString("latin1", 0))
+    const text = Buffer.concat([...this.parts, before]).toString("latin1", 0)
+    if (!/"features"\s*:\s*$/.test(text)) return false
+    checkReference(text)
+    return true
   }
 
   private enterFeatures(): void {
@@ -98,6 +101,15 @@ export class FeatureReader {
     this.isInObject = false
     this.onFeature(json, this.startLine)
   }
+}
+
+/** Coordinates of GeoJSON are degrees of WGS 84. Older files name another system before their features. */
+const checkReference = (before: string): void => {
+  const [, name = ""] = /"crs"\s*:\s*\{[^}]*"name"\s*:\s*"([^"]{1,80})"\s*\}/.exec(before) ?? []
+  if (name === "" || /CRS:?:?84|OGC:.*84$|EPSG:.*\b(4326|4979)$/i.test(name)) return
+  throw new CommandFailure(
+    `its coordinates are those of ${name}: export it with degrees of WGS 84 (EPSG:4326), such as by ogr2ogr -t_srs EPSG:4326`
+  )
 }
 
 const cutOff = (line: number): CommandFailure =>

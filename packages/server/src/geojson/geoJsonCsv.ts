@@ -49,8 +49,9 @@ const isCoordinate = (name: string): boolean => ["lat", "lon"].includes(foldName
 
 interface Feature {
   readonly properties: Readonly<Record<string, unknown>>
-  readonly lat: number
-  readonly lon: number
+  /** Undefined if the feature has no geometry. */
+  readonly lat: number | undefined
+  readonly lon: number | undefined
 }
 
 const featureOf = (json: string, line: number): Feature => {
@@ -58,12 +59,22 @@ const featureOf = (json: string, line: number): Feature => {
   if (value.type !== "Feature") throw refused(line, `a ${shown(value.type)}`)
   const { geometry, id } = value
   const properties = isObject(value.properties) ? value.properties : {}
-  if (!isObject(geometry)) throw refused(line, "a feature without a geometry")
-  if (geometry.type !== "Point") throw refused(line, `a ${shown(geometry.type)}`)
-  const [lon, lat] = Array.isArray(geometry.coordinates) ? geometry.coordinates : []
-  if (typeof lon !== "number" || typeof lat !== "number") throw refused(line, "a point without coordinates")
   const named = id === undefined || "id" in properties ? properties : { id, ...properties }
+  // A row without a location is a bad one; the others are read.
+  if (geometry === null || geometry === undefined) return { properties: named, lat: undefined, lon: undefined }
+  if (!isObject(geometry)) throw refused(line, "a feature without a geometry")
+  const [lon, lat] = pointOf(geometry, line)
+  if (typeof lon !== "number" || typeof lat !== "number") throw refused(line, "a point without coordinates")
   return { properties: named, lat, lon }
+}
+
+/** Programs for maps write points as a MultiPoint of one. */
+const pointOf = ({ coordinates, type }: Readonly<Record<string, unknown>>, line: number): ReadonlyArray<unknown> => {
+  const given = Array.isArray(coordinates) ? coordinates : []
+  const [only, ...others] = given
+  if (type === "Point") return given
+  if (type === "MultiPoint" && Array.isArray(only) && others.length === 0) return only
+  throw refused(line, `a ${shown(type)}`)
 }
 
 const parsed = (json: string, line: number): Readonly<Record<string, unknown>> => {
@@ -97,7 +108,8 @@ const textOf = (value: unknown): string => {
   return text.replace(/[\r\n]+/g, " ")
 }
 
-const decimal = (value: number): string => {
+const decimal = (value: number | undefined): string => {
+  if (value === undefined) return ""
   const text = String(value)
   return text.includes("e") ? value.toFixed(9) : text
 }

@@ -56,13 +56,14 @@ class Run {
   private readonly stored: StoredImport
   private readonly url: string
   private readonly folder: string
-  private readonly report = new ImportReport()
+  private readonly report: ImportReport
   private rows = 0
 
   constructor(stored: StoredImport, url: string, folder: string) {
     this.stored = stored
     this.url = url
     this.folder = folder
+    this.report = new ImportReport(stored.names)
   }
 
   async run(): Promise<void> {

@@ -55,6 +55,15 @@ export const openSheet = async (
   }
 }
 
+/** The names of the sheets of a workbook; none if the file is another zip archive. */
+export const sheetNames = async (source: string): Promise<ReadonlyArray<string>> => {
+  const workbook = await Workbook.open(source)
+  if (workbook === undefined) return []
+  const names = workbook.sheets.map(({ name }) => name)
+  await workbook[Symbol.asyncDispose]()
+  return names
+}
+
 const sheetNamed = ({ sheets }: Workbook, wanted: string): Sheet => {
   const folded = wanted.trim().toLowerCase()
   const found =

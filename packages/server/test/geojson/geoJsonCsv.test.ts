@@ -53,9 +53,9 @@ describe("anything else is refused by its name and line", () => {
     `{"type":"Feature","properties":{},"geometry":{"type":"${type}","coordinates":[[1,2]]}}`
   it.each<readonly [content: string, message: RegExp]>([
     [collection(feature({}), geometry("Polygon")), /^line 4: a Polygon: expected features with a Point/],
-    [`${feature({})}\n${geometry("MultiPoint")}\n`, /^line 2: a MultiPoint: /],
+    [`${feature({})}\n${geometry("MultiPoint").replace("[[1,2]]", "[[1,2],[3,4]]")}\n`, /^line 2: a MultiPoint: /],
     ['{"type":"Point","coordinates":[1,2]}', /^line 1: a Point: expected features/],
-    ['{"type":"Feature","geometry":null}', /^line 1: a feature without a geometry/],
+    ['{"type":"Feature","geometry":7}', /^line 1: a feature without a geometry/],
     [feature({}, ["3.5", "6.6"]), /^line 1: a point without coordinates/],
     [feature({}, []), /^line 1: a point without coordinates/],
     ['{"type":"Topology","objects":{}}', /^line 1: a Topology: /],

@@ -1,10 +1,10 @@
 /** Flags that say how the files of a directory are written, where the files do not show it. */
 import { readFile } from "node:fs/promises"
 import type { ColumnMapping } from "@postcode/core/Csv"
-import { unitColumns } from "@postcode/core/Csv"
+import { placeColumns, unitColumns } from "@postcode/core/Csv"
 import { CommandFailure, exitCodes } from "@postcode/server/process/ExitCode"
 import { Result } from "effect"
-import { delimiters, type FormFlags } from "../../csv/Delimiter.ts"
+import { delimiterOf, type FormFlags } from "../../csv/Delimiter.ts"
 import { optionalText, type Reader, repeatedFlag } from "../../Parameters.ts"
 import { formFlags } from "../CommonFlags.ts"
 
@@ -16,10 +16,13 @@ const pair: Reader<Pair> = (given) => {
   const name = given.slice(at + 1).trim()
   return at > 0 && name !== "" && isColumn(column)
     ? Result.succeed([column, name])
-    : Result.fail(`a column and its name in the file, such as lat=Latitude; columns: ${unitColumns.join(", ")}`)
+    : Result.fail(`a column and its name in the file, such as lat=Latitude; columns: ${mappedColumns.join(", ")}`)
 }
 
-const isColumn = (name: string): boolean => (unitColumns as ReadonlyArray<string>).includes(name)
+/** Those of the units, and those of the places, which have other names. */
+const mappedColumns: ReadonlyArray<string> = [...unitColumns, ...placeColumns]
+
+const isColumn = (name: string): boolean => mappedColumns.includes(name)
 
 /** The flags. */
 export const readingFlags = {
@@ -27,7 +30,7 @@ export const readingFlags = {
     read: pair,
     metavar: "COLUMN=NAME",
     description:
-      "Where units.csv has a column, by the header's name or number, such as lat=Latitude; repeat it for each column"
+      "Where a file has a column, by the header's name or number, such as lat=Latitude; code, name and zone are those of places"
   }),
   mapping: optionalText("mapping", "FILE", "A file with such lines COLUMN=NAME, or a JSON object of them"),
   ...formFlags
@@ -42,7 +45,7 @@ export interface ReadingFlags extends FormFlags {
 /** The options of a reader. `--column` comes before the file. */
 export const readingOf = async ({ column, delimiter, mapping, skipLines }: ReadingFlags) => ({
   mapping: { ...(mapping === undefined ? {} : await readMapping(mapping)), ...Object.fromEntries(column) },
-  delimiter: delimiter && delimiters[delimiter],
+  delimiter: delimiter && delimiterOf(delimiter),
   skipLines
 })
 

@@ -112,7 +112,7 @@ const run = async (
         onIndexing: (rows) => progress.beginIndexing(rows),
         onIndexed: ({ size }) => progress.endIndexing(size),
         onChecked: async (checked) => {
-          await reportFindings(checked, input, (message) => progress.say(message))
+          await reportFindings(checked, input, files.units.name, (message) => progress.say(message))
         },
         onDifference: (difference) => progress.say(describe(difference)),
         onChanges: (overview) => progress.say(describeChanges(overview).join("\n")),

@@ -1,10 +1,10 @@
 /** `postcode import --preview`: shows how the files of a directory would be read. It changes nothing. */
-import { type ColumnMapping, DirectoryReader } from "@postcode/core/Csv"
+import { type ColumnMapping, DirectoryReader, unreadColumns } from "@postcode/core/Csv"
 import { reportBadRows } from "@postcode/server/directory/BadRowReport"
 import { reportFindings } from "@postcode/server/directory/DirectoryReport"
 import { findFiles, readFile } from "@postcode/server/directory/InputFiles"
 import { CommandFailure } from "@postcode/server/process/ExitCode"
-import { say } from "@postcode/server/process/Output"
+import { printable, say } from "@postcode/server/process/Output"
 import { grouped } from "@postcode/server/process/Progress"
 import { tableText } from "../../terminal/Print.ts"
 import type { CheckFlags } from "./CheckFlags.ts"
@@ -14,6 +14,8 @@ import { readingOf } from "./ReadingFlags.ts"
 export interface Preview {
   /** The header's names by the columns of `units.csv`. */
   readonly columns: ColumnMapping
+  /** Columns of the file that are not read. */
+  readonly not_read: ReadonlyArray<string>
   /** The first rows, with the columns of `units.csv`. */
   readonly rows: ReadonlyArray<string>
   readonly units: number
@@ -27,14 +29,15 @@ export const previewFiles = async (folder: string, flags: CheckFlags, signal: Ab
   const files = await findFiles(folder, flags.sheet)
   const badRows = reportBadRows(files, { say })
   let columns: ColumnMapping = {}
+  let notRead: ReadonlyArray<string> = []
   const reader = new DirectoryReader({
     ...(await readingOf(flags)),
     checksAddresses: true,
     skipBadRows: true,
     keepsRow: (row) => row < shownRows,
     onNote: (file, note) => say(`${files[file].name}: ${note}`),
-    onHeader: (file, found) => {
-      if (file === "units") columns = found
+    onHeader: (file, found, header) => {
+      if (file === "units") [columns, notRead] = [found, unreadColumns(found, header)]
     },
     onBadRow: ({ file, line, reason }) => badRows.add(file, line, reason)
   })
@@ -47,9 +50,10 @@ export const previewFiles = async (folder: string, flags: CheckFlags, signal: Ab
   badRows.sayReasons()
   if (!read.ok) throw new CommandFailure(`${folder} cannot be read: ${badRows.summary()}`)
   if (read.badRows > 0) say(badRows.summary())
-  const warnings = await reportFindings(read, flags, say)
+  const warnings = await reportFindings(read, flags, files.units.name, say)
   return {
     columns,
+    not_read: notRead,
     rows: rows.split("\n").slice(0, -1),
     units: read.directory.size,
     bad_rows: read.badRows,
@@ -57,14 +61,18 @@ export const previewFiles = async (folder: string, flags: CheckFlags, signal: Ab
   }
 }
 
+const counted = (count: number, what: string): string => `${grouped(count)} ${what}${count === 1 ? "" : "s"}`
+
 /** A preview for people. */
-export const previewText = ({ bad_rows, columns, rows, units, warnings }: Preview): string => {
-  const named = Object.entries(columns).map(([column, name]) => ({ column, name }))
+export const previewText = ({ bad_rows, columns, not_read, rows, units, warnings }: Preview): string => {
+  const named = Object.entries(columns).map(([column, name]) => ({ column, name: printable(name) }))
+  const others = not_read.length === 0 ? [] : [`not read: ${printable(not_read.join(", "))}`, ""]
   const count = Object.values(warnings).reduce((sum, number) => sum + number, 0)
   return [
     tableText({ COLUMN: "column", "IN THE FILE": "name" }, named),
+    ...others,
     ...rows,
-    `${grouped(units)} units, ${grouped(bad_rows)} bad rows, ${grouped(count)} warnings; nothing was changed`,
+    `${counted(units, "unit")}, ${counted(bad_rows, "bad row")}, ${counted(count, "warning")}; nothing was changed`,
     ""
   ].join("\n")
 }

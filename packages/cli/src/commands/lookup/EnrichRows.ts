@@ -11,7 +11,7 @@ import { otherFieldCount, withoutSurplus } from "../../csv/fieldCount.ts"
 import { rejectOtherFormats } from "../../csv/rejectOtherFormats.ts"
 import type { Enrichment, Outcome, Read } from "./Enrichment.ts"
 
-/** A line of the file: a row, a line that is none, or a blank line. */
+/** A line of the file: a row, a line that is none, or a line that is copied, such as a blank one. */
 type Line<Item> =
   | { readonly row: CsvRow; readonly read: Read<Item> }
   | { readonly fault: CsvRow; readonly reason: string }
@@ -111,7 +111,8 @@ export class EnrichRows<Item> implements CsvHandlers {
   }
 
   onSkippedLine(text: string, lineEnd: string): void {
-    this.leading += text + lineEnd
+    if (this.width > 0) this.lines.push({ blank: text + lineEnd })
+    else this.leading += text + lineEnd
   }
 
   /** Reads the first row: the header, if the file has one. */

@@ -20,7 +20,7 @@ export interface FoundColumns {
 }
 
 /** Known names of the postcode column, first match wins. Only letters and digits are compared. */
-const usualNames = ["postcode", "postalcode", "zipcode", "zip", "postcodes"]
+const usualNames = ["postcode", "postalcode", "zipcode", "zip", "postcodes", "postleitzahl", "plz", "codepostal"]
 
 /** Whether a name says so among other words: `Shipping Zip`, `billing_postcode`, `Post code (new)`. */
 const namesPostcodes = (name: string): boolean => /postcode|postalcode|zipcode|zip$/.test(foldName(name))
@@ -110,7 +110,7 @@ const onlyOrUsual = (names: ReadonlyArray<string>): number => {
   const near = matching(names, namesPostcodes)
   const only = onlyOf(near)
   if (only !== undefined) return only
-  throw ambiguous(names, near.length === 0 ? "no column is called postcode" : manyPostcodes, "--column")
+  throw ambiguous(names, near.length === 0 ? "no column is called postcode" : manyPostcodes, "--column", near)
 }
 
 const manyPostcodes = "more than one column may hold the postcodes"
@@ -120,7 +120,7 @@ const onlyOf = (places: ReadonlyArray<number>): number | undefined => (places.le
 const usualColumn = (names: ReadonlyArray<string>, known: ReadonlyArray<string>): number | undefined => {
   for (const usual of known) {
     const found = matching(names, (name) => foldName(name) === usual)
-    if (found.length > 1) throw ambiguous(names, manyPostcodes, "--column")
+    if (found.length > 1) throw ambiguous(names, manyPostcodes, "--column", found)
     if (found[0] !== undefined) return found[0]
   }
   return undefined
@@ -139,9 +139,18 @@ const placeOf = (wanted: string, count: number): number | undefined => {
 
 const maxListed = 30
 
-const ambiguous = (names: ReadonlyArray<string>, problem: string, flag: string): CommandFailure => {
-  const listed = names.slice(0, maxListed).map((name, place) => `${place + 1} ${printable(name.slice(0, 40))}`)
-  const more = names.length > maxListed ? ` and ${names.length - maxListed} more` : ""
+/** @param likely the places of the columns to list; all if there are none */
+const ambiguous = (
+  names: ReadonlyArray<string>,
+  problem: string,
+  flag: string,
+  likely: ReadonlyArray<number> = []
+): CommandFailure => {
+  const places = likely.length > 0 ? likely : [...names.keys()]
+  const listed = places
+    .slice(0, maxListed)
+    .map((place) => `${place + 1} ${printable((names[place] as string).slice(0, 40))}`)
+  const more = places.length > maxListed ? ` and ${places.length - maxListed} more` : ""
   return new CommandFailure(
     `${problem}: name one with ${flag}, by its name or number, of ${listed.join(", ")}${more}`,
     exitCodes.wrongUsage

@@ -8,7 +8,7 @@ import { parseLenient } from "@postcode/core/ParseLenient"
 import { isValid } from "@postcode/core/Postcode"
 import { type Validation, validate } from "@postcode/core/Validation"
 import { CommandFailure, exitCodes } from "@postcode/server/process/ExitCode"
-import { decoded, fieldsOf, linesNotUtf8 } from "../../csv/ByteText.ts"
+import { byteOrderMark, decoded, fieldsOf, linesNotUtf8 } from "../../csv/ByteText.ts"
 import { noRows } from "../../csv/CsvInput.ts"
 import type { FormFlags } from "../../csv/Delimiter.ts"
 import { fieldCount, otherFieldCount, withoutSurplus } from "../../csv/fieldCount.ts"
@@ -51,6 +51,8 @@ export class RowCheck implements CsvHandlers {
   private hasByteOrderMark = false
   /** The number of columns; 0 before the first row. */
   width = 0
+  /** The text of the header; empty if the file has none. */
+  private header = ""
   private columns: FoundColumns = { postcode: undefined, address: [] }
 
   constructor(directory: Directory, options: RowCheckOptions, notes: RowCheckNotes) {
@@ -93,6 +95,10 @@ export class RowCheck implements CsvHandlers {
     const count = row.fields.length
     if (count > width) {
       this.onMalformed(row, otherFieldCount(count, width))
+      return
+    }
+    if (count === width && isSameRow(row.text, this.header)) {
+      this.onMalformed(row, "this is the header again: two files may have been joined")
       return
     }
     const result = this.resultOf(row)
@@ -145,7 +151,9 @@ export class RowCheck implements CsvHandlers {
   }
 
   onSkippedLine(text: string, lineEnd: string): void {
-    if (!this.options.onlyBad) this.leading += this.report.skippedLine(text + lineEnd)
+    if (this.options.onlyBad) return
+    if (this.width > 0) this.output += this.report.skippedLine(text + lineEnd)
+    else this.leading += this.report.skippedLine(text + lineEnd)
   }
 
   onMalformed(line: CsvRow, reason: string): void {
@@ -167,6 +175,7 @@ export class RowCheck implements CsvHandlers {
     rejectOtherFormats(row)
     if (!noHeader && names.some((name) => this.isCode(name))) throw headerMissing()
     const columns = noHeader ? columnsByNumber(names.length, this.options) : columnsByName(names, this.options)
+    if (!noHeader) this.header = row.text
     this.start(columns, names.length, noHeader ? undefined : row)
     if (!noHeader) this.tellOfColumns(row, columns)
   }
@@ -192,6 +201,10 @@ export class RowCheck implements CsvHandlers {
     return isValid(text) || corrections(this.directory, text, 1).length > 0
   }
 }
+
+/** @param header empty if the file has none */
+const isSameRow = (text: string, header: string): boolean =>
+  header !== "" && (text === header || text === byteOrderMark + header)
 
 const headerMissing = (): CommandFailure =>
   new CommandFailure(

@@ -6,7 +6,10 @@ import { type Validation, validate, whyNoPostcode } from "@postcode/core/Validat
 
 /** Why a cell has no postcode at all, so that an address may decide; undefined if it may have one. */
 export const whyNoCode = (cell: string): string | undefined => {
-  const text = cellText(cell).replace(/^['’]/, "")
+  // Programs that take a code for a number write it with decimals.
+  const text = cellText(cell)
+    .replace(/^['’]/, "")
+    .replace(/^(\d+)\.0$/, "$1")
   const reason = whyNoPostcode(text)
   if (reason !== undefined) return reason
   if (/^\d{3,10}$/.test(text)) return "a number is not a postcode; it may be the postal code of another country"

@@ -1,5 +1,6 @@
 /** A file of rows in the form that people have it: its bytes are converted to UTF-8 once its form is found. */
 import { type FileForm, type FormOptions, findForm, sampleBytes } from "./FileForm.ts"
+import { encodeUtf8 } from "./TextCoding.ts"
 import { Utf8Conversion } from "./Utf8Conversion.ts"
 
 /** The file cannot be read. The message says what it is, and what to do. */
@@ -67,6 +68,7 @@ export class CsvFile {
     if (!found.ok) throw new UnreadableFile(found.reason)
     this.text = this.handlers.onForm(found.form)
     this.conversion = new Utf8Conversion(found.form, this.handlers.onWindows1252)
+    if (found.form.lacksFirstName) this.text.write(encodeUtf8(`""${found.form.delimiter}`))
     this.text.write(this.conversion.convert(start))
   }
 }

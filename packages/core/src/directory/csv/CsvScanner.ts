@@ -16,7 +16,7 @@ export interface ScanHandlers {
   readonly onBlankLine?: ((lineEnd: string) => void) | undefined
   /** A byte order mark, which is not part of the first row. */
   readonly onByteOrderMark?: (() => void) | undefined
-  /** A line before the first row that the options skip. */
+  /** A line that is no row: one before the first row that the options skip, a row without a value, a line of a text table. */
   readonly onSkippedLine?: ((text: string, lineEnd: string) => void) | undefined
 }
 
@@ -37,6 +37,8 @@ export interface CsvReaderOptions {
   readonly backslash?: boolean
   /** The number of lines before the first row. Default: 0. */
   readonly skipLines?: number
+  /** Whether rows without a value, and the lines of text tables, are passed on as skipped lines. Default: no. */
+  readonly skipsEmptyRows?: boolean
 }
 
 const defaultMaxRowLength = 65_536
@@ -63,6 +65,7 @@ export class CsvScanner {
   private readonly reasons: Reasons
   private readonly resumesOnNextLine: boolean
   private readonly hasBackslashes: boolean
+  private readonly skipsEmptyRows: boolean
   private readonly texts: RowText
   /** The number of lines that are still to be skipped. */
   private linesToSkip: number
@@ -76,13 +79,19 @@ export class CsvScanner {
 
   constructor(handlers: ScanHandlers, options: CsvReaderOptions = {}) {
     const { backslash: hasBackslashes = false, decode, delimiter = "," } = options
-    const { maxRowLength = defaultMaxRowLength, resume = "after fault", skipLines = 0 } = options
+    const {
+      maxRowLength = defaultMaxRowLength,
+      resume = "after fault",
+      skipLines = 0,
+      skipsEmptyRows = false
+    } = options
     this.handlers = handlers
     this.maxRowLength = maxRowLength
     this.delimiter = delimiter
     this.fields = new RowScan(delimiter.charCodeAt(0))
     this.texts = new RowText(decode)
     this.hasBackslashes = hasBackslashes
+    this.skipsEmptyRows = skipsEmptyRows
     this.linesToSkip = skipLines
     this.resumesOnNextLine = resume === "next line"
     this.reasons = this.resumesOnNextLine ? reasonsOfLines(maxRowLength) : reasonsOfRows
@@ -214,9 +223,31 @@ export class CsvScanner {
     this.start = at
     this.end = hasReturn ? lineEnd - 1 : lineEnd
     if (this.end === at) handlers.onBlankLine?.(hasReturn ? "\r\n" : "\n")
+    else if (this.skipsEmptyRows && (this.isEmptyRow() || this.isTableLine())) this.skipRow()
     else handlers.onRow()
     this.line += fields.firstLineEnd === lineEnd ? 1 : 1 + this.linesIn(at, lineEnd)
     return lineEnd + 1
+  }
+
+  /** Whether the row has several fields, all empty: spreadsheets write them for rows that once had a value. */
+  private isEmptyRow(): boolean {
+    const { count, ends, starts } = this.fields
+    let at = 0
+    while (at < count && starts[at] === ends[at]) at++
+    return at === count && count > 1 && !this.fields.hasQuotes
+  }
+
+  /** Whether the row is a line of a table as databases show it: `-----+-----`, `(3 rows)`. */
+  private isTableLine(): boolean {
+    if (this.delimiter !== "|") return false
+    const first = this.bytes[this.start] as number
+    const mayBe = this.fields.count === 1 || first === bar || first === dash || first === plus
+    return mayBe && tableLine.test(this.texts.slice(this.start, this.end))
+  }
+
+  private skipRow(): void {
+    const { lineEnd, text } = this.rowOf(this.start, this.end)
+    this.handlers.onSkippedLine?.(text, lineEnd)
   }
 
   /** Reports the row at `at`, whose fault is at `upTo`. */
@@ -272,6 +303,9 @@ export class CsvScanner {
     return count
   }
 }
+
+const tableLine = /^(?:[\s|+=:-]*-{3,}[\s|+=:-]*|\(\d+ rows?\)|\d+ rows? in set\b.*)$/
+const [bar, dash, plus] = [0x7c, 0x2d, 0x2b] as const
 
 const mark = [0xef, 0xbb, 0xbf]
 const noBytes = new Uint8Array(0)

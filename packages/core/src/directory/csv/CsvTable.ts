@@ -3,9 +3,9 @@
 import { CsvFile, type FileText, UnreadableFile } from "./CsvFile.ts"
 import type { CsvRow } from "./CsvRow.ts"
 import { type CsvReaderOptions, CsvScanner } from "./CsvScanner.ts"
-import { type ColumnMapping, findColumns, type TableColumns } from "./columnNames.ts"
+import { type ColumnMapping, findColumns, nearestName, type TableColumns } from "./columnNames.ts"
 import { type FileForm, lengthWithoutSurplus } from "./FileForm.ts"
-import { Utf8Encoding } from "./TextCoding.ts"
+import { encodeUtf8, Utf8Encoding } from "./TextCoding.ts"
 import { Utf8Lines } from "./Utf8Lines.ts"
 
 export interface CsvTableHandlers {
@@ -43,6 +43,9 @@ export class CsvTable {
   /** The index of each column in the file, −1 if it lacks it; undefined before the header, empty if the header is bad. */
   private positions: ReadonlyArray<number> | undefined
   private width = 0
+  private header: ReadonlyArray<string> = []
+  /** The number of bytes of the first name in the header. */
+  private headerLength = 0
   /** Whether the file is comma-separated, and has only these columns, in their order; it may lack the last ones. */
   isInOrder = false
   /** The number of columns that the file lacks. */
@@ -136,6 +139,12 @@ export class CsvTable {
     return position < 0 ? 0 : (this.scanner.fields.ends[position] as number)
   }
 
+  /** Whether the bytes of a field are not its text, because quotes in it are doubled or escaped. */
+  isEscaped(column: number): boolean {
+    const position = (this.positions as ReadonlyArray<number>)[column] as number
+    return position >= 0 && this.scanner.fields.escaped[position] !== 0
+  }
+
   /** The field of the column with this index. Reading single fields is faster than creating all of them. */
   field(column: number): string {
     const position = (this.positions as ReadonlyArray<number>)[column] as number
@@ -151,7 +160,7 @@ export class CsvTable {
     const { backslash, delimiter, skipLines } = form
     this.handlers.onForm?.(form)
     this.isComma = delimiter === "," && !backslash
-    const scanner = this.scannerOf({ delimiter, backslash, skipLines })
+    const scanner = this.scannerOf({ delimiter, backslash, skipLines, skipsEmptyRows: true })
     this.scanner = scanner
     return {
       write: (utf8) => !this.lines.isMalformed && this.scan(this.lines.wellFormed(utf8)),
@@ -193,11 +202,23 @@ export class CsvTable {
     if (this.positions.length === 0) return
     const { count } = this.scanner.fields
     const { width } = this
+    if (count === width && this.isHeader()) {
+      this.handlers.onBadRow(this.line, "the header again: two files may have been joined", this.row())
+      return
+    }
     if (count === width || (count > width && lengthWithoutSurplus(this.scanner.allFields(), width) === width)) {
       this.handlers.onRow()
       return
     }
     this.handlers.onBadRow(this.line, `expected ${width} columns as in the header, found ${count}`, this.row())
+  }
+
+  /** Whether the current row is the header again, perhaps after a byte order mark. */
+  private isHeader(): boolean {
+    const { ends, starts } = this.scanner.fields
+    const length = (ends[0] as number) - (starts[0] as number)
+    if (length !== this.headerLength && length !== this.headerLength + mark_bytes) return false
+    return this.scanner.allFields().every((field, at) => field.replace(/^\ufeff/, "") === this.header[at])
   }
 
   private takeHeader(row: CsvRow): void {
@@ -206,12 +227,18 @@ export class CsvTable {
     if (!found.ok) {
       const shown = fields.slice(0, maxListed).map((name) => name.trim().slice(0, 40))
       const names = `${shown.join(", ")}${fields.length > maxListed ? " …" : ""}`
-      this.takeMalformed(line, `header: ${found.fault}; ${this.expectation()}, found ${names}`, row)
+      this.takeMalformed(
+        line,
+        `header: ${found.fault}; ${this.expectation()}, found ${names}${this.advice(found.missing, fields)}`,
+        row
+      )
       return
     }
     const { names } = this.columns
     this.positions = found.positions
     this.width = fields.length
+    this.header = fields
+    this.headerLength = encodeUtf8(fields[0] as string).length
     this.missing = found.positions.filter((position) => position < 0).length
     this.isInOrder =
       this.isComma && fields.length <= names.length && fields.every((_, at) => found.positions[at] === at)
@@ -229,9 +256,19 @@ export class CsvTable {
     this.positions ??= []
   }
 
+  /** How the command is told of missing columns, with the names of the file that are most like theirs. */
+  private advice(missing: ReadonlyArray<string>, header: ReadonlyArray<string>): string {
+    const flags = missing.map((name) => {
+      const flag = `${name}=${nearestName(header, name, this.columns) ?? "NAME"}`
+      return `--column ${/^[\w=-]+$/.test(flag) ? flag : `'${flag.replaceAll("'", "'\\''")}'`}`
+    })
+    return flags.length === 0 ? "" : `; name each with ${flags.join(" ")}`
+  }
+
   private expectation(): string {
     return `expected a header with ${this.columns.required.join(", ")}`
   }
 }
 
 const maxListed = 20
+const mark_bytes = 3

@@ -13,21 +13,22 @@ import {
   type UnitAttributes
 } from "../../levels/UnitAttributes.ts"
 import { isCanonical, type Postcode, parse, parsePartial } from "../../postcode/Postcode.ts"
-import { lastPackedCode, readPostcode } from "../../postcode/SegmentReader.ts"
-import { addressKey, type FileFacts, type PlaceLocation } from "../checks/FileFacts.ts"
+import { lastPackedCode, readPostcode, readPostcodeIn } from "../../postcode/SegmentReader.ts"
+import { addressKey, addressKeyIn, type FileFacts, type PlaceLocation } from "../checks/FileFacts.ts"
 import { pack, unpack } from "../codes/PackedCode.ts"
 import { successorFault } from "../codes/Successors.ts"
 import type { Directory } from "../Directory.ts"
 import { DirectoryBuilder, type Duplicate, type UnitDetails } from "../DirectoryBuilder.ts"
 import type { Place } from "../places/Place.ts"
 import { fromE7, isLatitude, isLongitude, toE7 } from "../space/Coordinate.ts"
+import { isWordForNothing } from "../text/isWordForNothing.ts"
 import { textFault } from "../text/textFault.ts"
 import { decimalIn, isAsciiIn, isWordIn } from "./byteValues.ts"
 import { csvLine, csvRow } from "./Csv.ts"
 import type { CsvRow } from "./CsvRow.ts"
 import { CsvTable } from "./CsvTable.ts"
 import type { ColumnMapping, TableColumns } from "./columnNames.ts"
-import { describeForm, type FileForm } from "./FileForm.ts"
+import { describeForm, encodingWarning, type FileForm } from "./FileForm.ts"
 import { KeptRows } from "./KeptRows.ts"
 import { LineNumbers } from "./LineNumbers.ts"
 import { cellText, mendedField } from "./mendFields.ts"
@@ -50,16 +51,28 @@ const unitTable: TableColumns = {
   names: [...requiredUnitColumns, ...optionalColumns],
   required: ["postcode", "lat", "lon"],
   synonyms: {
-    postcode: ["postalcode", "zipcode", "zip", "unitcode", "unitpostcode", "code"],
-    lat: ["latitude", "gpslat", "gpslatitude", "geolat", "y", "ycoord"],
-    lon: ["lng", "long", "longitude", "gpslon", "gpslng", "gpslongitude", "geolon", "geolng", "x", "xcoord"],
+    postcode: [
+      ...["postalcode", "zipcode", "zip", "unitcode", "unitpostcode", "code", "postleitzahl", "plz", "codepostal"]
+    ],
+    lat: ["latitude", "gpslat", "gpslatitude", "geolat", "y", "ycoord", "latwgs84", "breitengrad", "breite"],
+    lon: [
+      ...["lng", "long", "longitude", "gpslon", "gpslng", "gpslongitude", "geolon", "geolng", "x", "xcoord"],
+      ...["lonwgs84", "lngwgs84", "longwgs84", "längengrad", "laengengrad", "länge"]
+    ],
     status: ["active", "isactive", "unitstatus"],
-    locality_name: ["locality", "town", "settlement", "community"],
-    recent_address: ["address", "houseaddress", "streetaddress"],
+    locality_name: ["locality", "town", "settlement", "community", "ort", "localité"],
+    recent_address: ["address", "houseaddress", "streetaddress", "adresse"],
     building_use_status: ["buildinguse", "usestatus", "use"],
     building_owner: ["owner", "ownership"],
     delivery_point: ["isdeliverypoint"],
     replaced_by: ["successor", "replacedwith"]
+  },
+  joint: {
+    names: ["lat", "lon"],
+    synonyms: [
+      ...["wkt", "geom", "geometry", "thegeom", "point", "coordinates", "coordinate", "coords", "latlng", "latlon"],
+      ...["latlong", "gps", "gpscoordinates", "location"]
+    ]
   }
 }
 
@@ -104,7 +117,10 @@ export interface BadRow {
 
 /** How the files are written, where the files do not show it. */
 export interface ReadingOptions {
-  /** Where columns of `units.csv` are that have other names: the header's name or the number, by the column. */
+  /**
+   * Where columns are that have other names: the header's name or the number, by the column. `code`, `name` and `zone` are
+   * those of `places.csv`, the others those of `units.csv`.
+   */
   readonly mapping?: ColumnMapping | undefined
   /** The character between fields, in both files. Default: found in each file. */
   readonly delimiter?: string | undefined
@@ -212,7 +228,7 @@ export class DirectoryReader {
         onRow: () => this.takePlace(this.places.row()),
         onBadRow: (line, reason, row) => this.refuse("places", line, reason, row)
       },
-      { delimiter }
+      { delimiter, mapping: placeMapping(mapping) }
     )
     this.units = new CsvTable(
       unitTable,
@@ -231,7 +247,8 @@ export class DirectoryReader {
       onForm: (form: FileForm) => {
         const described = describeForm(form)
         if (described !== undefined) note(`read as: ${described}`)
-        if (form.encoding === "windows-1252") note(guessedEncoding)
+        const warning = encodingWarning(form)
+        if (warning !== undefined) note(warning)
       },
       onHeader: (columns: ColumnMapping, header: CsvRow) => {
         if (file === "units") {
@@ -242,7 +259,7 @@ export class DirectoryReader {
         }
         this.options.onHeader?.(file, columns, header)
       },
-      onWindows1252: () => note(guessedEncoding)
+      onWindows1252: () => note(encodingWarning({ encoding: "windows-1252" }) as string)
     }
   }
 
@@ -309,7 +326,8 @@ export class DirectoryReader {
 
   private takePlace(row: CsvRow): void {
     const { line } = row
-    const [code, name, zone, ...degrees] = this.places.fields().map(cellText) as unknown as PlaceFields
+    const [code, name, zoneText, ...degrees] = this.places.fields().map(cellText) as unknown as PlaceFields
+    const zone = isWordForNothing(zoneText) ? "" : zoneText
     const parsed = parsePartial(code)
     const earlier = parsed.ok ? this.placeRows.get(parsed.partial) : undefined
     const location = placeLocation(degrees)
@@ -365,10 +383,26 @@ export class DirectoryReader {
     if (units.hasFormula || !this.isEmpty(column.replaced_by)) return false
     if (!unit.isActive && !isWordIn(bytes, statusStart, statusEnd, retiredWord)) return false
     if (!isLatitude(unit.latitude) || !isLongitude(unit.longitude)) return false
-    for (const name of typedColumns) if (!this.isEmpty(column[name]) && !isField(name, this.fieldOf(name))) return false
+    for (const name of typedColumns) if (!this.isPlainValue(name)) return false
     if (!units.isAscii && !unitColumns.every((name) => this.hasPlainText(name))) return false
+    const start = units.startOf(column.postcode)
+    const end = units.endOf(column.postcode)
+    // The text of the postcode is needed only of rows that are kept.
+    const isNeeded = this.options.keepsRow !== undefined
+    if (!isNeeded && readPostcodeIn(bytes, start, end)) return true
     unit.postcode = units.field(column.postcode)
     return readPostcode(unit.postcode)
+  }
+
+  private isPlainValue(name: AttributeName): boolean {
+    const { units } = this
+    const [start, end] = [units.startOf(column[name]), units.endOf(column[name])]
+    return (
+      start === end ||
+      isWordIn(units.bytes, start, end, trueWord) ||
+      isWordIn(units.bytes, start, end, falseWord) ||
+      isField(name, this.fieldOf(name))
+    )
   }
 
   private hasPlainText(name: UnitColumn): boolean {
@@ -410,7 +444,7 @@ export class DirectoryReader {
     const details = this.detailsOf(field)
     const number = this.builder.addPackedUnit(code, toE7(latitude), toE7(longitude), isActive, details)
     this.lines.add(number, this.units.line)
-    if (this.options.checksAddresses === true) this.keepAddress(number, field)
+    if (this.options.checksAddresses === true) this.keepAddress(number, field, isUnchanged)
     this.rows++
     const { keepsRow, onAttributes } = this.options
     if (keepsRow?.(number, code)) this.keepRow(code, field, isUnchanged)
@@ -444,13 +478,17 @@ export class DirectoryReader {
     return isShort && (unit.replacedBy === "" || isCanonical(unit.replacedBy))
   }
 
-  private keepAddress(row: number, field: FieldOf): void {
+  private keepAddress(row: number, field: FieldOf, isUnchanged: boolean): void {
     if (row >= this.addressKeys.length) {
       const grown = new Uint32Array(Math.max(1_024, 2 * row))
       grown.set(this.addressKeys)
       this.addressKeys = grown
     }
-    this.addressKeys[row] = addressKey(field("recent_address"))
+    const { units } = this
+    const isInBytes = isUnchanged && units.isAscii && !units.isEscaped(column.recent_address)
+    this.addressKeys[row] = isInBytes
+      ? addressKeyIn(units.bytes, units.startOf(column.recent_address), units.endOf(column.recent_address))
+      : addressKey(field("recent_address"))
   }
 
   /** The field of the current row in the file. Without a column for the status, all units are active. */
@@ -478,16 +516,17 @@ export class DirectoryReader {
   }
 }
 
+const placeMapping = (mapping: ColumnMapping = {}): ColumnMapping =>
+  Object.fromEntries(Object.entries(mapping).filter(([name]) => (placeColumns as ReadonlyArray<string>).includes(name)))
+
 const maxListed = 20
 
 /** The names in a header whose columns are not read. One of them may be the status. */
-const unreadColumns = (columns: ColumnMapping, { fields }: CsvRow): ReadonlyArray<string> => {
+export const unreadColumns = (columns: ColumnMapping, { fields }: CsvRow): ReadonlyArray<string> => {
   const read = new Set(Object.values(columns))
   const names = fields.map((name) => name.trim().slice(0, 40)).filter((name) => name !== "")
   return names.filter((name) => !read.has(name)).slice(0, maxListed)
 }
-
-const guessedEncoding = "warning: it is not UTF-8, so it is read as Windows-1252; check names with accents and signs"
 
 /** The header line of places.csv. */
 export const placesHeader = csvLine(placeColumns)
@@ -554,6 +593,8 @@ const isText = (text: string): boolean => textFault(text) === undefined
 
 const activeWord = encodeUtf8("active")
 const retiredWord = encodeUtf8("retired")
+const trueWord = encodeUtf8("true")
+const falseWord = encodeUtf8("false")
 
 const isStatus = (status: string): boolean => status === "active" || status === "retired"
 const isField = (name: AttributeName, text: string): boolean => text === "" || attributeValue(name, text) !== undefined
@@ -568,8 +609,8 @@ const unitFaults = (field: FieldOf): string => {
   const parsed = parse(postcode)
   const faults: Array<string> = []
   if (!parsed.ok) faults.push(`postcode: ${parsed.error.message}`)
-  if (!isLatitude(decimal(field("lat")))) faults.push("lat: expected a decimal number of degrees from -90 to 90")
-  if (!isLongitude(decimal(field("lon")))) faults.push("lon: expected a decimal number of degrees from -180 to 180")
+  if (!isLatitude(decimal(field("lat")))) faults.push(`lat: ${degreesFault(field("lat"), 90)}`)
+  if (!isLongitude(decimal(field("lon")))) faults.push(`lon: ${degreesFault(field("lon"), 180)}`)
   if (!isStatus(status)) faults.push("status: expected active or retired")
   for (const name of attributeNames) {
     const fault = fieldFault(name, field(name))
@@ -578,6 +619,16 @@ const unitFaults = (field: FieldOf): string => {
   const fault = replacedBy === "" ? undefined : replacedByFault(postcode, status, replacedBy)
   if (fault !== undefined) faults.push(fault)
   return faults.join("; ")
+}
+
+/** What was found, and why, as far as the text shows it. */
+const degreesFault = (text: string, limit: number): string => {
+  const fault = `expected a decimal number of degrees from -${limit} to ${limit}`
+  if (text === "") return `${fault}, found nothing`
+  const found = `${fault}, found "${text.slice(0, 40)}"`
+  if (/^-?\d{1,3}(\.\d{3}){2,}$/.test(text)) return `${found}, which lost its decimal point in a spreadsheet`
+  const isLarge = Math.abs(decimal(text)) > 1_000
+  return isLarge ? `${found}, which may be metres: convert it to degrees of WGS 84` : found
 }
 
 const fieldFault = (name: AttributeName, text: string): string | undefined => {

@@ -19,6 +19,8 @@ export interface FileForm extends SourceText {
   readonly firstLine: number
   /** The number of columns of the first row. */
   readonly columns: number
+  /** Whether the header lacks the name of the first column, which has the numbers of the rows, as R writes tables. */
+  readonly lacksFirstName: boolean
 }
 
 /** What the user knows of a file. */
@@ -61,18 +63,25 @@ export const findForm = (sample: Uint8Array, isWhole: boolean, options: FormOpti
 
 /** `UTF-16, tab, header in line 3, 9 columns`, or what of it is unusual; undefined if the file is plain. */
 export const describeForm = (form: FileForm, noHeader = false): string | undefined => {
-  const { backslash, columns, delimiter, encoding, endsWithReturn, firstLine } = form
+  const { backslash, columns, delimiter, encoding, endsWithReturn, firstLine, lacksFirstName } = form
   const isUtf8 = encoding === "ascii" || encoding === "utf-8"
   const isUsual = isUtf8 && !endsWithReturn && !backslash && delimiter === ","
-  if (isUsual && firstLine === 1) return undefined
+  if (isUsual && firstLine === 1 && !lacksFirstName) return undefined
   return [
     ...(isUsual ? [] : [encodingNames[encoding], nameOfDelimiter(delimiter)]),
     ...(endsWithReturn ? ["lines that end with CR"] : []),
     ...(backslash ? ["quotes escaped by backslashes"] : []),
     `${noHeader ? "first row" : "header"} in line ${firstLine}`,
-    columns === 1 ? "1 column" : `${columns} columns`
+    columns === 1 ? "1 column" : `${columns} columns`,
+    ...(lacksFirstName ? ["no name of the first column"] : [])
   ].join(", ")
 }
+
+/** The warning of an encoding that the bytes do not show for sure; undefined if they do. */
+export const encodingWarning = ({ encoding }: Pick<FileForm, "encoding">): string | undefined =>
+  encoding === "windows-1252" || encoding === "macintosh"
+    ? `warning: it is not UTF-8, so it is read as ${encodingNames[encoding]}; check names with accents and signs`
+    : undefined
 
 /** `semicolon` for `;` */
 const nameOfDelimiter = (delimiter: string): string => delimiterNames[delimiter] ?? `delimiter ${delimiter}`
@@ -82,7 +91,8 @@ const encodingNames: Readonly<Record<FileForm["encoding"], string>> = {
   "utf-8": "UTF-8",
   "utf-16le": "UTF-16",
   "utf-16be": "UTF-16",
-  "windows-1252": "Windows-1252"
+  "windows-1252": "Windows-1252",
+  macintosh: "Mac OS Roman"
 }
 
 const delimiterNames: Readonly<Record<string, string>> = { ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar" }
@@ -103,6 +113,8 @@ const sourceEncoding = (sample: Uint8Array): Encoding | "ascii" | Refused => {
   const lineEnd = sample.indexOf(0x0a)
   if (sample.subarray(0, lineEnd < 0 ? sample.length : lineEnd + 2).includes(0)) return utf16WithoutMark(sample)
   const encoding = encodingOf(sample)
+  // Only old programs of the Macintosh end lines with a carriage return alone.
+  if (encoding === "windows-1252" && lineEnd < 0 && sample.includes(0x0d)) return "macintosh"
   return encoding === "windows-1252" && sample.some(isUndefinedInWindows1252)
     ? refused(`it is neither UTF-8 nor Windows-1252: ${saveAsUtf8}`)
     : encoding
@@ -134,27 +146,95 @@ interface Reading {
   readonly shorter: number
 }
 
-type FormOfRows = Pick<FileForm, "backslash" | "columns" | "delimiter" | "firstLine" | "skipLines">
+type FormOfRows = Pick<FileForm, "backslash" | "columns" | "delimiter" | "firstLine" | "lacksFirstName" | "skipLines">
 
-const formOfRows = (
-  text: string,
-  isWhole: boolean,
-  options: FormOptions
-): { readonly ok: true; readonly form: FormOfRows } | Refused => {
+interface FoundRows {
+  readonly ok: true
+  readonly form: FormOfRows
+}
+
+const formOfRows = (text: string, isWhole: boolean, options: FormOptions): FoundRows | Refused => {
   const declared = /^"?sep=([^\r\n"])"?[ \t,;]*\r?(?:\n|$)/i.exec(text)
   const skipLines = Math.max(options.skipLines ?? 0, declared === null ? 0 : 1)
   const given = options.delimiter ?? declared?.[1]
-  const candidates = given === undefined ? [",", ";", "\t", "|"] : [given]
-  const readings = candidates.map((delimiter) => bestQuoting(text, isWhole, { delimiter, skipLines, options }))
+  const readWith = (delimiter: string) => bestQuoting(text, isWhole, { delimiter, skipLines, options })
+  const readings = (given === undefined ? usualDelimiters : [given]).map(readWith)
   const reading = chosen(readings)
   if (!("delimiter" in reading)) return reading
+  const names = reading.rows[reading.header]?.fields ?? []
+  if (names.length > 1 && names.every((name) => /^'.*'$/.test(name)))
+    return refused("its fields are in apostrophes: save it with quotes around texts, as CSV UTF-8")
+  if (given === undefined && reading.columns === 1) {
+    const other = readOtherwise(reading, options, readWith)
+    if (other !== undefined) return other
+  }
+  return formOf(reading, skipLines, options)
+}
+
+const formOf = (reading: Reading, skipLines: number, { noHeader = false }: FormOptions): FoundRows => {
   const { backslash, columns, delimiter, firstMalformed, hasHeader, header, rows } = reading
   const line = rows[header]?.line ?? skipLines + 1
   const firstLine = hasHeader ? line : Math.min(line, firstMalformed)
   // Blank lines before the header are not skipped: the readers pass them on.
   const skipped = header > 0 || firstMalformed < firstLine ? firstLine - 1 : skipLines
-  return { ok: true, form: { delimiter, backslash, skipLines: skipped, firstLine, columns } }
+  const lacksFirstName = !noHeader && firstLine === 1 && skipped === 0 && haveNumbers(rows.slice(header + 1), columns)
+  return {
+    ok: true,
+    form: {
+      delimiter,
+      backslash,
+      skipLines: skipped,
+      firstLine,
+      columns: columns + Number(lacksFirstName),
+      lacksFirstName
+    }
+  }
 }
+
+/** Whether all rows have one field more than the header: first their numbers, in ascending order. */
+const haveNumbers = (rows: ReadonlyArray<CsvRow>, columns: number): boolean => {
+  let last = 0
+  for (const { fields } of rows) {
+    const [first = ""] = fields
+    if (lengthWithoutSurplus(fields, columns) !== columns + 1 || !/^[1-9]\d{0,8}$/.test(first) || Number(first) <= last)
+      return false
+    last = Number(first)
+  }
+  return rows.length > 0
+}
+
+const usualDelimiters: ReadonlyArray<string> = [",", ";", "\t", "|"]
+/** Read only if they lead to a header: they are frequent in texts. */
+const rareDelimiters: ReadonlyArray<string> = ["^", "~", ":", "\u0001", "\u001f"]
+
+/** A file whose rows have one field each in the usual readings, but whose first row has the names of several columns. */
+const readOtherwise = (
+  { header, rows }: Reading,
+  options: FormOptions,
+  readWith: (delimiter: string) => Reading
+): FoundRows | Refused | undefined => {
+  const { isHeader, noHeader = false, skipLines = 0 } = options
+  const [first = "", ...others] = rows[header]?.fields ?? []
+  if (isHeader === undefined || noHeader || others.length > 0) return undefined
+  const names = (separator: RegExp | string) => first.trim().split(separator)
+  const isTable = (separator: RegExp | string) =>
+    names(separator).length > 1 && isHeader(names(separator).map(withoutQuotes))
+  const rare = rareDelimiters.find(isTable)
+  if (rare !== undefined) return formOf(readWith(rare), skipLines, options)
+  if (usualDelimiters.some(isTable))
+    return refused(
+      "each of its rows is in quotes as a whole: open it in a spreadsheet program, split the first column at its " +
+        "delimiter (text to columns), and save it as CSV UTF-8"
+    )
+  if (isTable(/\s{2,}/))
+    return refused(
+      "its columns have a fixed width, and no delimiter: open it in a spreadsheet program as text of fixed width, and " +
+        "save it as CSV UTF-8"
+    )
+  return undefined
+}
+
+const withoutQuotes = (name: string): string => name.replace(/^"(.*)"$/, "$1")
 
 /** The reading that fits: one whose rows have a header and the same number of fields. */
 const chosen = (readings: ReadonlyArray<Reading>): Reading | Refused => {
@@ -211,14 +291,19 @@ const readingOf = (text: string, isWhole: boolean, given: ReadingOptions, backsl
   let firstMalformed = Number.POSITIVE_INFINITY
   const reader = new CsvReader(
     {
-      onRow: (row) => rows.length < maxRows && rows.push(row),
+      onRow: (row) => {
+        if (rows.length === maxRows) return
+        rows.push(row)
+        // A quote within a field may open one in another reading.
+        if (hasInnerQuote(row)) malformed++
+      },
       onMalformed: ({ line }) => {
         if (rows.length === maxRows) return
         malformed++
         firstMalformed = Math.min(firstMalformed, line)
       }
     },
-    { delimiter, backslash, skipLines, resume: "next line", maxRowLength: 1 << 20 }
+    { delimiter, backslash, skipLines, skipsEmptyRows: true, resume: "next line", maxRowLength: 1 << 20 }
   )
   reader.write(text)
   if (isWhole) reader.end()
@@ -241,6 +326,9 @@ const readingOf = (text: string, isWhole: boolean, given: ReadingOptions, backsl
     shorter: lengths.filter((length) => length < columns).length
   }
 }
+
+const hasInnerQuote = ({ fields, hasQuotes, text }: CsvRow): boolean =>
+  hasQuotes && !text.includes('""') && fields.some((field) => field.includes('"'))
 
 /**
  * The number of rows before a header whose names are not known: rows of one text, before one with at least three. A text with

@@ -23,10 +23,12 @@ export class RowScan {
   /** The line feed at the end of the first line; −1 if it was not reached. */
   firstLineEnd = -1
   hasQuotes = false
-  /** Whether there are blanks around quotes, or backslashes before them, which other readers do not expect. */
+  /** Whether there are blanks around quotes, backslashes before them, or quotes in a field that does not start with one. */
   hasOddQuotes = false
   /** Whether a quote follows an equals sign, as in `="007"`. */
   hasFormula = false
+  /** Whether a field that does not start with a quote has one. */
+  hasInnerQuotes = false
   /** Whether all bytes are ASCII, and not NUL. */
   isAscii = true
   /** Of a faulty row. */
@@ -35,25 +37,28 @@ export class RowScan {
   /** Whether backslashes escape quotes in this row. */
   hasBackslashes = false
   private readonly delimiter: number
-  /** All bits of the bytes, and of the numbers one below them: NUL sets the sign. */
+  /** By the byte: 0, or 1 if it is NUL or not ASCII, or 2 if it may end a field. A look at a table is faster than comparisons. */
+  private readonly signs: Uint8Array
+  /** The signs of all bytes. */
   private bits = 0
 
   /** @param delimiter the character code */
   constructor(delimiter: number) {
     this.delimiter = delimiter
+    this.signs = signsWith([delimiter, lineFeed, quote])
   }
 
   /** Returns the line feed at the end of the row at `from`, or `incomplete`, or `faulty`. */
   scan(source: ScannedBytes, from: number, hasBackslashes: boolean): number {
     const { bytes, length } = source
-    const { delimiter } = this
+    const { signs } = this
     this.begin(hasBackslashes)
     for (let start = from; ; ) {
       let at = start
       let bits = 0
       let byte = bytes[at] as number
-      while (byte !== delimiter && byte !== lineFeed && byte !== quote) {
-        bits |= byte | (byte - 1)
+      for (let sign = signs[byte] as number; sign < ending; sign = signs[byte] as number) {
+        bits |= sign
         byte = bytes[++at] as number
       }
       this.bits |= bits
@@ -74,12 +79,13 @@ export class RowScan {
     this.hasQuotes = false
     this.hasOddQuotes = false
     this.hasFormula = false
+    this.hasInnerQuotes = false
     this.hasBackslashes = hasBackslashes
   }
 
   private finish(lineEnd: number): number {
     if (this.firstLineEnd < 0) this.firstLineEnd = lineEnd
-    this.isAscii = (this.bits & ~0x7f) === 0
+    this.isAscii = this.bits === 0
     return lineEnd
   }
 
@@ -90,7 +96,8 @@ export class RowScan {
   private scanQuoted(source: ScannedBytes, start: number, open: number): number {
     const { bytes } = source
     this.hasQuotes = true
-    for (let at = start; at < open; at++) if (!this.isBlank(bytes[at] as number)) return this.refuse(open, strayQuote)
+    for (let at = start; at < open; at++)
+      if (!this.isBlank(bytes[at] as number)) return this.scanUnquoted(bytes, start, open)
     const close = this.closingQuote(source, open + 1)
     if (close < 0) return incomplete
     const escaped = this.isEscaped
@@ -107,6 +114,21 @@ export class RowScan {
     return at
   }
 
+  /** The rest of a field that does not start with a quote: those in it are characters, as in `19" rims`. */
+  private scanUnquoted(bytes: Uint8Array, start: number, from: number): number {
+    let at = from
+    for (; ; at++) {
+      const byte = bytes[at] as number
+      if (byte === this.delimiter || byte === lineFeed) break
+      if (byte === quote && bytes[at - 1] === equals) this.hasFormula = true
+      this.bits |= (this.signs[byte] as number) & 1
+    }
+    this.hasInnerQuotes = true
+    this.hasOddQuotes = true
+    this.add(start, bytes[at] === lineFeed && bytes[at - 1] === carriageReturn ? at - 1 : at, 0)
+    return at
+  }
+
   /** Whether the field whose end was found last has escaped characters. */
   private isEscaped: 0 | 1 = 0
 
@@ -115,9 +137,13 @@ export class RowScan {
     const { hasBackslashes } = this
     let bits = 0
     this.isEscaped = 0
-    for (let at = from; at < length; at++) {
-      const byte = bytes[at] as number
-      bits |= byte | (byte - 1)
+    for (let at = from; ; at++) {
+      let byte = bytes[at] as number
+      for (let sign = quotedSigns[byte] as number; sign < ending; sign = quotedSigns[byte] as number) {
+        bits |= sign
+        byte = bytes[++at] as number
+      }
+      if (at >= length) break
       if (byte === quote) {
         if (at + 1 >= length) break
         const before = bytes[at - 1]
@@ -170,17 +196,22 @@ export class RowScan {
   }
 }
 
+const ending = 2
+
+const signsWith = (endings: ReadonlyArray<number>): Uint8Array =>
+  Uint8Array.from({ length: 256 }, (_, byte) => (endings.includes(byte) ? ending : byte === 0 || byte > 0x7f ? 1 : 0))
+
 /** The content of a quoted field. */
 export const unescaped = (field: string, hasBackslashes: boolean): string =>
   hasBackslashes ? field.replace(/\\(["\\])|""/g, (_, escaped = '"') => escaped) : field.replaceAll('""', '"')
 
 const strayText = "a quote that closes a field is followed by neither a delimiter nor the end of the line"
-const strayQuote = "a quote stands inside a field that does not start with one"
 
 export const lineFeed = 0x0a
 export const carriageReturn = 0x0d
 export const quote = 0x22
 export const backslash = 0x5c
+const quotedSigns = signsWith([quote, lineFeed, backslash])
 const equals = 0x3d
 const space = 0x20
 const tab = 0x09

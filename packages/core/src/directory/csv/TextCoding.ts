@@ -35,7 +35,7 @@ export const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: 
 export const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
 
 /** The encodings of files that people have. */
-export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252"
+export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "macintosh"
 
 /** Decodes bytes in chunks. */
 export interface Decoder {

@@ -8,6 +8,8 @@ export interface TableColumns {
   readonly required: ReadonlyArray<string>
   /** Other names of columns in their order of preference, by name. */
   readonly synonyms: Readonly<Record<string, ReadonlyArray<string>>>
+  /** Columns that one column of the file may have together, and its names. */
+  readonly joint?: { readonly names: ReadonlyArray<string>; readonly synonyms: ReadonlyArray<string> }
 }
 
 /** The header's name of a column, or its number from 1, by the name of the column. */
@@ -16,7 +18,7 @@ export type ColumnMapping = Readonly<Record<string, string>>
 /** The index of each column in the file, −1 if it has none; or the fault of the header. */
 export type FoundPositions =
   | { readonly ok: true; readonly positions: ReadonlyArray<number> }
-  | { readonly ok: false; readonly fault: string }
+  | { readonly ok: false; readonly fault: string; readonly missing: ReadonlyArray<string> }
 
 /** A name without case, blanks and punctuation: `Post Code` and `post_code` are equal. */
 export const foldName = (name: string): string =>
@@ -27,7 +29,7 @@ export const foldName = (name: string): string =>
 
 export const findColumns = (
   header: ReadonlyArray<string>,
-  { names, required, synonyms }: TableColumns,
+  { joint, names, required, synonyms }: TableColumns,
   mapping: ColumnMapping = {}
 ): FoundPositions => {
   const folded = header.map(foldName)
@@ -49,11 +51,44 @@ export const findColumns = (
     taken.add(at)
     return at
   })
+  const isMissing = (name: string) => positions[names.indexOf(name)] === -1 && mapping[name] === undefined
+  const together = joint?.synonyms.map((synonym) => folded.indexOf(synonym)).find((at) => at >= 0 && !taken.has(at))
+  if (joint?.names.every(isMissing) && together !== undefined)
+    for (const name of joint.names) positions[names.indexOf(name)] = together
   const missing = names.filter(
     (name, column) => positions[column] === -1 && mapping[name] === undefined && required.includes(name)
   )
   if (missing.length > 0) faults.unshift(`no column ${missing.join(", ")}`)
-  return faults.length === 0 ? { ok: true, positions } : { ok: false, fault: faults.join("; ") }
+  return faults.length === 0 ? { ok: true, positions } : { ok: false, fault: faults.join("; "), missing }
+}
+
+/** The header's name that is most like a column's: the same, a part of it, or with few other letters; undefined if none is. */
+export const nearestName = (
+  header: ReadonlyArray<string>,
+  name: string,
+  { synonyms }: TableColumns
+): string | undefined => {
+  const wanted = [foldName(name), ...(synonyms[name] ?? [])]
+  let nearest: string | undefined
+  let best = 0
+  for (const given of header) {
+    const folded = foldName(given)
+    const likeness = Math.max(...wanted.map((one) => likenessOf(folded, one)))
+    if (likeness > best) [nearest, best] = [given.trim(), likeness]
+  }
+  return nearest
+}
+
+/** From 0 to 1. */
+const likenessOf = (given: string, wanted: string): number => {
+  const [short, long] = given.length < wanted.length ? [given, wanted] : [wanted, given]
+  if (short.length >= 3 && long.includes(short)) return 0.5 + short.length / long.length / 2
+  const pairs = new Set(Array.from({ length: wanted.length - 1 }, (_, at) => wanted.slice(at, at + 2)))
+  const shared = Array.from({ length: Math.max(0, given.length - 1) }, (_, at) => given.slice(at, at + 2)).filter(
+    (pair) => pairs.has(pair)
+  )
+  const likeness = shared.length / Math.max(1, long.length - 1)
+  return likeness > 0.4 ? likeness : 0
 }
 
 const onlyIndex = (folded: ReadonlyArray<string>, wanted: string, name: string, faults: Array<string>): number => {

@@ -40,8 +40,26 @@ const mendedWord = (text: string, positive: string, negative: string): string =>
 
 const withoutMarker = (text: string): string => (isWordForNothing(text) ? "" : text)
 
+/** Latitude and longitude of a text that has both: `6.59, 3.34`, or a point in WKT, which has the longitude first. */
+const pairOf = (text: string): readonly [lat?: string, lon?: string] => {
+  const [, x, y] = wktPoint.exec(text) ?? []
+  if (x !== undefined && y !== undefined) return [y, x]
+  const [, lat, lon] = decimalPair.exec(text) ?? []
+  return lat === undefined || lon === undefined ? [] : [lat, lon]
+}
+
+const decimalText = String.raw`[+-]?\d+(?:\.\d+)?`
+const wktPoint = new RegExp(
+  String.raw`^(?:SRID=4326;)?POINT\s*(?:Z|M|ZM)?\s*\(\s*(${decimalText})\s+(${decimalText})(?:\s+${decimalText})*\s*\)$`,
+  "i"
+)
+/** Both with decimals: `6,59` is one number with a decimal comma. */
+const decimalPair = /^([+-]?\d+\.\d+)\s*[,;\s]\s*([+-]?\d+\.\d+)$/
+
 const mendedDegrees = (axis: "lat" | "lon", text: string): string => {
   if (/^[+-]?\d+(\.\d+)?$/.test(text)) return text
+  const [first, second] = pairOf(text)
+  if (first !== undefined && second !== undefined) return mendedDegrees(axis, axis === "lat" ? first : second)
   const value = parseDegrees(text, axis)
   return Number.isFinite(value) ? value.toFixed(9).replace(/\.?0+$/, "") : text
 }

@@ -22,11 +22,26 @@ export const otherTextFormat = (text: string): string | undefined => {
       : "XML: export the data as CSV UTF-8"
   }
   if (/^<[a-z!]/i.test(start)) return "a web page or XML: export the data as CSV UTF-8"
+  if (
+    /^(mime-version|received|return-path|delivered-to|content-type|x-[\w-]+): /i.test(start) &&
+    /^content-type: /im.test(start)
+  ) {
+    return "a mail: save its attachment, and name that file"
+  }
+  if (
+    /^(--|\/\*|#|use |set |create |drop |insert |begin\b|start transaction|lock |pragma )/i.test(start) &&
+    sqlStatement.test(start)
+  ) {
+    return "an SQL dump: export the table as CSV UTF-8"
+  }
+  if (/^begin:vcard/i.test(start)) return "contacts (vCard): export them as CSV UTF-8"
   if (/^\{\s*("|\}|$)/.test(start) || /^\[\s*([[{"\]]|-?\d|$)/.test(start)) return "JSON: export the data as CSV UTF-8"
   return undefined
 }
 
 const maxLooked = 65_536
+
+const sqlStatement = /^\s*(insert\s+into|create\s+table|copy\s+\S+.*\sfrom\s+stdin)\b/im
 
 const saveAsCsv = "open it and save the sheet as CSV UTF-8"
 const unpack = "unpack it first, or compress it with gzip"

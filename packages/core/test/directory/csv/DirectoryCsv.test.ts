@@ -128,7 +128,7 @@ x,true,3.5,private,6.5,house,active,residential,12 Lagos Road,Ikorodu,LA-12-A03-
         header.replace("lat,lon", "breadth,length"),
         `header: no column lat, lon; expected a header with postcode, lat, lon, found ${header
           .replace("lat,lon", "breadth,length")
-          .replaceAll(",", ", ")}`
+          .replaceAll(",", ", ")}; name each with --column lat=NAME --column lon=NAME`
       ],
       [
         `${header},lat`,
@@ -146,7 +146,8 @@ x,true,3.5,private,6.5,house,active,residential,12 Lagos Road,Ikorodu,LA-12-A03-
       expect(badRows).toEqual([{ file: "units", line: 2, reason }])
       expect(read.ok).toBe(false)
     }
-    const missing = "header: no column name; expected a header with code, name, found code, zone"
+    const missing =
+      "header: no column name; expected a header with code, name, found code, zone; name each with --column name=NAME"
     expect(reading("code,zone\n", units(), { skipBadRows: true }).badRows).toEqual([
       { file: "places", line: 1, reason: missing }
     ])
@@ -212,8 +213,9 @@ describe("a bad row of units.csv", () => {
     ["LA-12-A03-BG-07,6,3,active,,,,,,perhaps", "delivery_point: expected true or false, or nothing"],
     [
       "LA,91,181,x,,,,,,z",
-      "postcode: lga: expected 2 digits at position 2; lat: expected a decimal number of degrees from -90 to 90; " +
-        "lon: expected a decimal number of degrees from -180 to 180; status: expected active or retired; " +
+      "postcode: lga: expected 2 digits at position 2; lat: expected a decimal number of degrees from -90 to 90, " +
+        'found "91"; lon: expected a decimal number of degrees from -180 to 180, found "181"; ' +
+        "status: expected active or retired; " +
         "delivery_point: expected true or false, or nothing"
     ],
     [
@@ -242,7 +244,7 @@ describe("a bad row of units.csv", () => {
     "has a latitude that is not a decimal number from -90 to 90: %o",
     (lat) => {
       expect(reasonOf(`LA-12-A03-BG-07,${lat},3,active,,,,,,`)).toBe(
-        "lat: expected a decimal number of degrees from -90 to 90"
+        `lat: expected a decimal number of degrees from -90 to 90, found ${lat.trim() === "" ? "nothing" : `"${lat}"`}`
       )
     }
   )
@@ -251,7 +253,7 @@ describe("a bad row of units.csv", () => {
     "has a longitude that is not a decimal number from -180 to 180: %o",
     (lon) => {
       expect(reasonOf(`LA-12-A03-BG-07,6,${lon},active,,,,,,`)).toBe(
-        "lon: expected a decimal number of degrees from -180 to 180"
+        `lon: expected a decimal number of degrees from -180 to 180, found ${lon === "" ? "nothing" : `"${lon}"`}`
       )
     }
   )

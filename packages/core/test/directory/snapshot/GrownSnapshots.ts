@@ -134,10 +134,12 @@ const searches: ReadonlyArray<Search> = (() => {
   ]
 })()
 
+/** Processor time: on a busy machine a search of some milliseconds is always interrupted. */
 const timeOf_ms = (search: Search, one: Directory): number => {
-  const start = performance.now()
+  const before = process.threadCpuUsage()
   search.run(one)
-  return performance.now() - start
+  const { system, user } = process.threadCpuUsage(before)
+  return (system + user) / 1000
 }
 
 const kindOf = ({ name }: Search): string => name.split(" ")[0] as string
@@ -150,8 +152,8 @@ const normal_ms = (normal: Directory, kind: string): number => {
 }
 
 /**
- * A slow search is measured again, a few times, because a busy machine makes any search slow; and normal searches between,
- * because it makes those slow, too.
+ * A slow search is measured again, a few times, because compiling and cold caches make any search slow; and normal searches
+ * between, because they make those slow, too.
  */
 const factorOf = (search: Search, hostile: Directory, normal: Directory, quiet_ms: number): number => {
   let least = timeOf_ms(search, hostile)

@@ -39,7 +39,8 @@ describe("what is joined, or one letter", () => {
     ["12 Morenike Crescent, Sabo, Ibadan N.E.", "OY-07-A01-AA-01"],
     ["3 Secretariat Road, Dalila, R. Gado", "KN-33-A01-AA-01"],
     ["3 Secretariat Road, Dalila, R/Gado, Kano", "KN-33-A01-AA-01"],
-    ["9 Harmony Strret, Ibeku, Umuahia North", "AB-16-A01-AA-02"]
+    ["9 Harmony Strret, Ibeku, Umuahia North", "AB-16-A01-AA-02"],
+    ["ibeku hc, Ibeku, Umuahia North", "AB-16-A01-AA-04"]
   ])("%s", (text, code) => {
     expect(searchAddress(directory, text).code).toBe(code)
   })

@@ -19,6 +19,7 @@ const units: ReadonlyArray<readonly [postcode: string, locality: string, address
   ["AB-16-A01-AA-01", "Ibeku", "5 Railway Road, Ibeku"],
   ["AB-16-A01-AA-02", "Ibeku", "9 Harmony Street, Ibeku"],
   ["AB-16-A01-AA-03", "Ibeku", "9 Gold Street, Ibeku"],
+  ["AB-16-A01-AA-04", "Ibeku", "Ibeku Health Clinic, Ibeku"],
   ["AB-16-A02-AA-01", "Ohuhu", "14 Palace Road, Ohuhu"],
   ["AB-16-A02-AA-02", "Ohuhu", "7 Borehole Road, Ohuhu"],
   ["AB-17-A01-AA-01", "Ubakala", "5 Mercy Close, Ubakala"],

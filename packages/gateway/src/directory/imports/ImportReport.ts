@@ -25,6 +25,12 @@ export class ImportReport {
   private difference: DirectoryDifference | undefined
   private removals: RemovalsVerdict | undefined
   private changed: Readonly<Record<ChangeFate, number>> | undefined
+  private readonly names: Readonly<Record<ImportFileName, string>>
+
+  /** @param names of the files, as the operator chose them */
+  constructor(names: Readonly<Record<ImportFileName, string>>) {
+    this.names = names
+  }
 
   /** For the reader of the files. */
   readonly onNote: NonNullable<DirectoryReaderOptions["onNote"]> = (file, note) => {
@@ -91,7 +97,7 @@ export class ImportReport {
   /** The number of bad rows, and the first of them: why files are refused. */
   refusal(): string {
     const [first] = this.badRows
-    const example = first === undefined ? "" : `, such as ${first.file}.csv:${first.line}: ${first.reason}`
+    const example = first === undefined ? "" : `, such as ${this.names[first.file]}:${first.line}: ${first.reason}`
     return `the files have ${this.badCount === 1 ? "1 bad row" : `${this.badCount} bad rows`}${example}`
   }
 }
@@ -100,6 +106,7 @@ export class ImportReport {
 export const withoutFlags = (message: string): string =>
   message
     .replace("choose another --data-version", "choose another name")
+    .replace(/; name each with --column .*$/, "")
     .replace("choose with --delimiter", "choose what separates them")
     .replace(
       "choose one with --sheet",

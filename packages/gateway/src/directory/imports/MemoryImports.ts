@@ -143,13 +143,19 @@ class MemoryRun {
   private readonly open: OpenImport
   private readonly task: ImportTask
   private readonly actor: string
-  private readonly report = new ImportReport()
+  private readonly report: ImportReport
 
   constructor(target: ReplaceableDirectory, open: OpenImport, task: ImportTask, actor: string) {
     this.target = target
     this.open = open
     this.task = task
     this.actor = actor
+    this.report = this.newReport()
+  }
+
+  private newReport(): ImportReport {
+    const { places, units } = this.open.shown
+    return new ImportReport({ places: places.name, units: units.name })
   }
 
   /** Never rejects: what goes wrong is shown. */
@@ -201,7 +207,7 @@ class MemoryRun {
   private async read(): Promise<{ readonly read: Read | undefined; readonly dropped: number }> {
     const { drop_implausible } = this.task
     if (!drop_implausible) return { read: await this.readOnce(this.report), dropped: 0 }
-    const first = await this.readOnce(new ImportReport())
+    const first = await this.readOnce(this.newReport())
     const lines = first === undefined ? new Set<number>() : implausibleLines(first.found, first.lineOf)
     const read = await this.readOnce(this.report, { dropsLine: (line) => lines.has(line) })
     return { read, dropped: lines.size }

@@ -168,7 +168,7 @@ describe("an import", () => {
 describe("bad rows", () => {
   const bad = `${unitsHeader + row(1) + row(2, "6,181,active,,,,,,") + row(1) + row(3)}LA,1\n`
   const reports = [
-    "units.csv:3: lon: expected a decimal number of degrees from -180 to 180",
+    'units.csv:3: lon: expected a decimal number of degrees from -180 to 180, found "181"',
     "units.csv:6: expected 10 columns as in the header, found 2",
     "units.csv:4: postcode: repeats LA-12-A03-BG-01 of line 2"
   ]

@@ -40,7 +40,7 @@ const build = async (options: BuildOptions, signal: AbortSignal) => {
   await checkOutput(options)
   // A symbolic link is kept; its target is written.
   const output = await realpath(options.output).catch(() => options.output)
-  const { badRows, directory, facts, lineOf } = await readDirectory(
+  const { badRows, directory, facts, lineOf, unitsName } = await readDirectory(
     path,
     {
       quiet_ms: 0,
@@ -55,7 +55,7 @@ const build = async (options: BuildOptions, signal: AbortSignal) => {
     },
     signal
   )
-  const warnings = await reportFindings({ directory, facts, lineOf }, options, say)
+  const warnings = await reportFindings({ directory, facts, lineOf }, options, unitsName, say)
   const progress = makeProgress({ doing: `writing ${output}`, what: "bytes", quiet_ms: 0 })
   const onProgress = (done_bytes: number, total_bytes: number) => progress.update(done_bytes, done_bytes / total_bytes)
   await writeSnapshotFile(directory, output, { addresses, signal, onProgress }).finally(progress.clear)

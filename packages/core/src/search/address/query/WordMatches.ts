@@ -1,4 +1,5 @@
 /** Which words of the index the words of a text may mean, and at what cost. */
+import { countBits } from "../../../directory/codes/Bits.ts"
 import type { AddressIndex } from "../../../directory/text/AddressIndex.ts"
 import { errorsBetween } from "../../../directory/text/errorsBetween.ts"
 import { forEachMeant } from "../../../directory/text/Misspellings.ts"
@@ -111,7 +112,18 @@ export class WordMatches {
         if (isUnknown || !isHard) this.add(id, 1 << at, isHard ? contractedCost : shortenedCost)
       })
       if (isInitials(word)) this.initials.push({ letters: word, mask: 1 << at })
+      this.readAbbreviation(query, at)
     }
+  }
+
+  /** `hc` is not only a health centre, but also a health clinic. */
+  private readAbbreviation({ origins, raw, words }: Query, at: number): void {
+    const origin = origins[at] as number
+    const letters = raw[origin] as string
+    if (letters === words[at] || !isInitials(letters)) return
+    let mask = 0
+    for (let other = 0; other < words.length; other++) if (origins[other] === origin) mask |= 1 << other
+    if (countBits(mask) === letters.length) this.initials.push({ letters, mask })
   }
 
   /** Matches some words of the text with those of one text of the index, with more errors than elsewhere. */

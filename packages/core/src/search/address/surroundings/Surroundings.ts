@@ -194,7 +194,7 @@ export const surroundingForms: ReadonlyArray<SurroundingForm> = [
   {
     kind: "label",
     pattern: first(
-      `${addressLabel}(?:address|addr|location|residence)(?: line)? ?\\d?\\s*(?:is\\s+(?:at\\s+)?|[:=]+|[-–]\\s)`
+      `${addressLabel}(?:address|addr|add|location|residence)(?: line)? ?\\d?\\s*(?:is\\s+(?:at\\s+)?|[:=]+|[-–]\\s)`
     ),
     example: ["My delivery address is 12 Allen Avenue", "My delivery address is"]
   },
