@@ -50,7 +50,10 @@ function postcode_gateway_enqueue(): void
     }
 }
 
-/** The field of the classic checkout. Without scripts, it is a plain input. */
+/**
+ * The field of the classic checkout. Without scripts, it is a plain input. WooCommerce sends the form by jQuery, which leaves
+ * out custom elements, so the widget fills hidden fields. They come first: PHP takes the last value of a name.
+ */
 function postcode_gateway_field(): void
 {
     $url = get_option('postcode_gateway_url', '');
@@ -58,14 +61,21 @@ function postcode_gateway_field(): void
         return;
     }
     $key = get_option('postcode_gateway_publishable_key', '');
+    $fill = 'address:#billing_address_1 state:#billing_state lga:#billing_city';
+    foreach (['code' => '', 'status' => '-status', 'text' => '-text'] as $name => $suffix) {
+        $id = POSTCODE_GATEWAY_FIELD . "_$name";
+        printf('<input type="hidden" id="%s" name="%s">', esc_attr($id), esc_attr(POSTCODE_GATEWAY_FIELD . $suffix));
+        $fill .= " $name:#$id";
+    }
     printf(
         '<p class="form-row form-row-wide" id="%1$s_field"><label for="%1$s">%2$s</label>'
-        . '<postcode-picker gateway="%3$s"%4$s fill="address:#billing_address_1 state:#billing_state lga:#billing_city">'
+        . '<postcode-picker gateway="%3$s"%4$s fill="%5$s">'
         . '<input type="text" class="input-text" id="%1$s" name="%1$s" autocomplete="off" maxlength="64"></postcode-picker></p>',
         esc_attr(POSTCODE_GATEWAY_FIELD),
         esc_html__('Postcode', 'postcode-gateway'),
         esc_url($url),
-        $key === '' ? '' : ' publishable-key="' . esc_attr($key) . '"'
+        $key === '' ? '' : ' publishable-key="' . esc_attr($key) . '"',
+        esc_attr($fill)
     );
 }
 

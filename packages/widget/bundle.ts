@@ -60,11 +60,13 @@ export const makeScript = async (): Promise<PageAsset & { readonly integrity: st
  */
 const innerNames = new RegExp(
   `^(${`
-    activate adoptStyles asking canIdentify choiceAt deliver depthOf directionOf findNames findPlace
-    hasStreets isChosen isOpen isPin isPlace isTaken isTyped isUnavailable listener namesOf onBookmarks
-    onCancel onConfirm onFailed onForm onHome onKey onNext onNoStreets onNone onOther onPan onPick
-    onPinDrag onShown onStep onTake onTap onText onTouch onZoom openForm openSaved openSession placeOf
-    placesIn readCode reopen setText setUnavailable slotsOf spaced takeText touched urlOf
+    accuracy_m activate active adoptStyles ask asking canIdentify choiceAt choose commit deliver depth depthOf
+    directionOf drop element findNames findPlace finish forget hasStreets isChosen isOpen isPin isPlace isTaken
+    isTyped isUnavailable length_m listener namesOf nearby onBookmarks onCancel onConfirm onFailed onForm onHome onKey onNext
+    onNone onNoStreets onOther onPan onPick onPinDrag onProblem onShown onStep onTake onTap onText onTouch onZoom
+    openForm openSaved openSession pin placeOf placesIn points position prepare proceed readCode record render reopen
+    report ring_m say setText settings setUnavailable show slotsOf spaced stop suggest takeText texts tools touched urlOf
+    user width_px
   `
     .trim()
     .replace(/\s+/g, "|")})$`

@@ -1,7 +1,7 @@
 // The tutorial docs/tutorials/sign-up-to-live.md, as its reader goes through it: in Chromium and in a shell, against the
 // demonstration.
 import { join } from "node:path"
-import { afterAll, beforeAll, it } from "vitest"
+import { afterAll, beforeAll, expect, it } from "vitest"
 import { freePort } from "../../drills/kit/postgres/index.ts"
 import { sharedBrowser } from "../../packages/widget/test/Browser.ts"
 import { requireBuilt } from "../RequireBuilt.ts"
@@ -18,6 +18,8 @@ let service: RunningProgram
 let hooks: RunningProgram
 let page: Page
 let url = ""
+/** In the browser, so far. */
+let clicks = 0
 
 beforeAll(async () => {
   requireBuilt()
@@ -31,6 +33,10 @@ beforeAll(async () => {
   url = (await service.waitFor(/^ready \S+$/m)).slice("ready ".length)
   walk.env.POSTCODE_URL = url
   const context = await (await sharedBrowser()).newContext({ reducedMotion: "reduce" })
+  await context.exposeFunction("onClick", () => clicks++)
+  await context.addInitScript(() =>
+    addEventListener("pointerdown", () => (globalThis as unknown as { onClick: () => void }).onClick(), true)
+  )
   page = await context.newPage()
 }, 240_000)
 afterAll(async () => {
@@ -75,7 +81,7 @@ it("step 2: signs up, and gets a first answer", async () => {
   const link = await service.waitFor(/http\S+#confirm=\w+/)
   await page.goto("about:blank")
   await page.goto(link)
-  await titled("Your address is confirmed")
+  await titled("Open your organization")
   await page.getByLabel("Your name").fill("Ada Obi")
   await page.getByLabel("Name of the organization").fill("Kano Parcels")
   await page.getByLabel("Password").fill(password)
@@ -88,10 +94,13 @@ it("step 2: signs up, and gets a first answer", async () => {
     .getByText(/\bZZ-01-AAA-AA-01\b/)
     .first()
     .waitFor()
+  // Besides the link in the mail.
+  expect(clicks).toBe(4)
 })
 
 it("step 3: creates a test key, and looks up postcodes", async () => {
   walk.env.POSTCODE_KEY = await createKey("orders", "Level 4", async () => {})
+  expect(clicks).toBe(10)
   await walk.follow("3")
 })
 

@@ -240,6 +240,27 @@ describePhp("the checkout", () => {
     }
   })
 
+  it("sends the code, or what the customer typed, by jQuery's serialize(), which leaves out custom elements", async () => {
+    await using shop = await openShop()
+    const page = await (await (await sharedBrowser()).newContext()).newPage()
+    try {
+      await page.goto(shop.url)
+      await page.getByLabel("Postcode").fill("opposite the school, Ikeja")
+      await expect
+        .poll(() => serialized(page))
+        .toMatchObject({ national_postcode: "", "national_postcode-text": "opposite the school, Ikeja" })
+      await page.getByLabel("Postcode").fill("la 11 b03 pd 01")
+      await page.getByLabel("Postcode").press("Enter")
+      await expect
+        .poll(() => serialized(page))
+        .toMatchObject({ national_postcode: "LA-11-B03-PD-01", "national_postcode-text": "", billing_state: "LA" })
+      const { meta } = await play("order", { options: options(), post: await serialized(page) })
+      expect(meta).toMatchObject({ _postcode_gateway_code: "LA-11-B03-PD-01", _postcode_gateway_status: "valid" })
+    } finally {
+      await page.context().close()
+    }
+  })
+
   it("where no script runs is a plain input, whose text is in the order", async () => {
     await using shop = await openShop()
     const page = await (await (await sharedBrowser()).newContext({ javaScriptEnabled: false })).newPage()
@@ -253,6 +274,25 @@ describePhp("the checkout", () => {
     }
   })
 })
+
+type Page = Awaited<ReturnType<Awaited<ReturnType<typeof sharedBrowser>>["newPage"]>>
+
+interface Control {
+  readonly name: string
+  readonly nodeName: string
+  readonly value: string
+  readonly matches: (selector: string) => boolean
+}
+
+/** The fields of the form that jQuery's `serialize()` takes, as `checkout.js` of WooCommerce does. */
+const serialized = (page: Page) =>
+  page.locator("form").evaluate((form) => {
+    const controls = [...(form as unknown as { readonly elements: Iterable<Control> }).elements]
+    const taken = controls.filter(({ name, nodeName }) => name && /^(input|select|textarea)$/i.test(nodeName))
+    return Object.fromEntries(
+      taken.filter((control) => !control.matches(":disabled")).map(({ name, value }) => [name, value])
+    )
+  })
 
 /** The page of a classic checkout, with what the plugin prints, and the script beside the plugin. */
 const openShop = async () => {

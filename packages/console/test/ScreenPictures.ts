@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import type { Browser, Page, Request } from "playwright-core"
 import { launchBrowser } from "../../widget/test/Browser.ts"
+import { entrancePictures } from "./account/EntrancePictures.ts"
 import { type ConsoleSite, openConsoleSite, type Person, password } from "./ConsoleSite.ts"
 import { importPictures } from "./directory/ImportPictures.ts"
 import { makeKey } from "./keys/ApiKeys.ts"
@@ -25,7 +26,7 @@ interface Scene {
 }
 
 const setScene = async (): Promise<Scene> => {
-  const opened = await openConsoleSite()
+  const opened = await openConsoleSite(undefined, true)
   const ahead = { s: 0 }
   const site: ConsoleSite = {
     ...opened,
@@ -454,7 +455,8 @@ const pictures: ReadonlyArray<Picture> = [
       await press(page, "Find")
       await page.getByText("Work, back door").waitFor()
     }
-  }
+  },
+  ...Object.entries(entrancePictures).map(([name, picture]) => ({ name: `60-${name}`, ...picture }))
 ]
 
 export interface TakeOptions {

@@ -1,66 +1,84 @@
 /** Fills fields of the page from a selection. Loaded if the page names fields; it imports no other chunk. */
 import type { Choice, Names } from "./session/Search.ts"
 
-/** The texts that a page can have filled in. */
-export type FillName = "address" | "area" | "code" | "district" | "lga" | "locality" | "state" | "unit"
+/** What a field of the page can have, the best first. */
+type Texts = ReadonlyArray<string | null | undefined>
 
-/** What a selection says, by name. Texts that are not known are absent. */
+/** What a selection says, by name. Texts that are not known are empty or absent. */
 export const textsOf = (
   { address, code }: Pick<Choice, "address" | "code">,
   { lga, state }: Names
-): ReadonlyMap<string, ReadonlyArray<string>> => {
+): Readonly<Record<string, Texts>> => {
   const [stateCode, lgaCode, district, area, unit] = code.split("-")
   // `12 Allen Avenue, Ikeja, Lagos`: the street, perhaps a locality, then names that have fields of their own.
   const parts = (address?.split(", ") ?? []).filter((part) => part !== state && part !== lga)
-  const texts: Readonly<Record<FillName, ReadonlyArray<string | null | undefined>>> = {
-    address: parts.length > 1 ? [parts.slice(0, -1).join(", ")] : parts,
+  const locality = parts.length > 1 ? parts.pop() : ""
+  return {
+    address: [parts.join(", ")],
     area: [area],
-    code: [code],
     district: [district],
     lga: [lga, lgaCode && `${stateCode}-${lgaCode}`, lgaCode],
-    locality: parts.length > 1 ? parts.slice(-1) : [],
+    locality: [locality],
     state: [state, stateCode],
     unit: [unit]
   }
-  const known = Object.entries(texts).map(([name, all]) => [name, all.filter((text) => !!text)] as const)
-  return new Map(known as ReadonlyArray<readonly [string, ReadonlyArray<string>]>)
 }
+
+/** What the form has of the picker itself, also where nothing is selected. */
+export type Stated = Readonly<Record<"code" | "status" | "text", string>>
 
 /**
  * Sets the fields that a template names, `state:#state lga:#lga`, and reports each as if the user had typed it. A select
- * gets the option whose text or value is one of the texts. What is unknown leaves its field as it is.
+ * gets the option whose text or value is one of the texts. What is unknown leaves its field as it is, unless it was filled
+ * from another selection.
  *
- * @param isCurrent whether the choice is still the selection
+ * @param choice the selection; without one, only the fields of what the form has are set
  */
 export const fillFields = (
   root: ParentNode,
   template: string,
-  choice: Choice,
-  names: Names,
-  isCurrent: () => boolean
+  stated: Stated,
+  choice: Choice | undefined,
+  names: Names
 ): void => {
-  if (!isCurrent()) return
-  const texts = textsOf(choice, names)
-  for (const pair of template.trim().split(/\s+/)) {
-    const [name = "", ...selector] = pair.split(":")
-    const field = selector.length > 0 ? root.querySelector(selector.join(":")) : null
-    const known = texts.get(name) ?? []
-    if (field instanceof HTMLSelectElement) set(field, optionOf(field, known))
-    else if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) set(field, known[0])
+  const texts = choice && textsOf(choice, names)
+  for (const [, name = "", selector = ""] of template.matchAll(/(\w+):(\S+)/g)) {
+    const field = root.querySelector(selector)
+    const now = (stated as Readonly<Record<string, string>>)[name]
+    const known = now === undefined ? texts?.[name]?.filter((text): text is string => !!text) : [now]
+    if (known && isField(field)) {
+      const text = field instanceof HTMLSelectElement ? optionOf(field, known) : known[0]
+      set(field, text ?? (filled.get(field) === field.value ? "" : field.value))
+      if (text !== undefined) filled.set(field, field.value)
+    }
   }
 }
 
+type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
+
+/** Controls of HTML, and custom elements that are like them. */
+const isField = (node: Element | null): node is Field => !!node && "value" in node
+
+/** What each field of the page had after it was filled. */
+const filled = new WeakMap<Field, string>()
+
 const optionOf = ({ options }: HTMLSelectElement, texts: ReadonlyArray<string>): string | undefined => {
-  const isSame = (a: string, b: string) => a.trim().toLowerCase() === b.toLowerCase()
-  for (const text of texts) {
-    const option = [...options].find((one) => isSame(one.text, text) || isSame(one.value, text))
+  for (const text of texts.map(plain)) {
+    const option = [...options].find((one) => plain(one.text) === text || plain(one.value) === text)
     if (option) return option.value
   }
   return undefined
 }
 
-const set = (field: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement, text: string | undefined): void => {
-  if (text === undefined || field.value === text) return
+/** Shops write Lagos State, Ikeja LGA, Ifako Ijaiye, and several names of the capital. */
+const plain = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\d]|(state|lga)\P{L}*$/gu, "")
+    .replace(/^(abuja|fct|federalcapital(territory)?)+$/, "fct")
+
+const set = (field: Field, text: string): void => {
+  if (field.value === text) return
   // React replaces the property of the element by one that ignores changes by scripts.
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value")?.set?.call(field, text)
   for (const type of ["input", "change"]) field.dispatchEvent(new Event(type, { bubbles: true }))

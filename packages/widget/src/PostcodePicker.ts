@@ -4,7 +4,7 @@ import { Flow } from "./Flow.ts"
 import { loadLaterMessages, loadMessages } from "./languages/loadMessages.ts"
 import { english, type Messages } from "./languages/Messages.ts"
 import type { Problem } from "./session/Request.ts"
-import type { Choice } from "./session/Search.ts"
+import type { Choice, Names } from "./session/Search.ts"
 import { type Code, depthUntil, readCode, spaced } from "./TypedCode.ts"
 import { makeView, type View } from "./View.ts"
 
@@ -108,6 +108,7 @@ export class PostcodePicker extends Base {
     this.#view.slot.addEventListener("slotchange", () => this.isConnected && this.#takeOver()?.())
     this.addEventListener("input", () => {
       this.#heard = this.value
+      this.#fillPage()
     })
   }
 
@@ -127,7 +128,9 @@ export class PostcodePicker extends Base {
   set value(text: string | null | undefined) {
     const given = `${text ?? ""}`
     const code = readCode(given, 1) ?? ""
-    if (code !== this.value || (given && !code && given !== this.#text)) this.#restart(given, true)
+    if (code === this.value && (!given || code || given === this.#text)) return
+    this.#restart(given, true)
+    this.#fillPage()
   }
 
   /** Overrides of the language's messages. Before the first use most of the language's may be missing. */
@@ -208,6 +211,7 @@ export class PostcodePicker extends Base {
   protected formResetCallback(): void {
     this.#flow.forget(true)
     this.#reset()
+    this.#fillPage()
   }
 
   protected formStateRestoreCallback(state: string): void {
@@ -237,6 +241,20 @@ export class PostcodePicker extends Base {
     this.#isEdited = isEdited
   }
 
+  /** Fills the fields that the page names: from a selection, or only what the form has of the picker. */
+  #fillPage(choice?: Choice, names: Names = {}): void {
+    if (!this.fill) return
+    import("./Fill.ts").then(
+      ({ fillFields }) => {
+        const { fill, status, value } = this
+        const stated = { code: value, status, text: this.#code() ? "" : (this.#given?.text ?? this.#text) }
+        const current = this.#picked === choice ? choice : undefined
+        fillFields(this.getRootNode() as ParentNode & Node, fill, stated, current, names)
+      },
+      () => {}
+    )
+  }
+
   /** Updates the form value on every input; events follow only final changes. */
   #takeText(text: string, isTyped: boolean, given?: Choice): void {
     this.#isEdited ||= text !== this.#text
@@ -246,7 +264,8 @@ export class PostcodePicker extends Base {
     this.#view.input.ariaInvalid = null
     this.#checkValue()
     // The browser reports what is typed.
-    if (!isTyped && this.#heard !== this.value) this.#report("input")
+    if (isTyped) this.#fillPage()
+    else if (this.#heard !== this.value) this.#report("input")
   }
 
   #checkValue(): void {
@@ -314,13 +333,7 @@ export class PostcodePicker extends Base {
     const names = choice.names ?? this.#flow.namesOf(code) ?? (await this.#flow.findNames(choice))
     // The text has changed meanwhile, so the selection is obsolete.
     if (!isCurrent()) return
-    if (this.fill) {
-      const root = this.getRootNode() as Document | ShadowRoot
-      import("./Fill.ts").then(
-        ({ fillFields }) => fillFields(root, this.fill, choice, names, isCurrent),
-        () => {}
-      )
-    }
+    this.#fillPage(choice, names)
     // The service has already left out what the key may not see.
     const known = { ...(address && { address }), ...(coordinate && { coordinate }), served_level: 5, names } as const
     if (code) this.#emit("postcode-select", makeSelection({ code, label, source, ...known }))

@@ -21,6 +21,11 @@ const css = `
   color: var(--_text);
   font: var(--pc-font, max(1rem, 16px)/1.4 system-ui, sans-serif);
   font-variant-numeric: tabular-nums;
+  height: auto !important;
+  padding: 0 !important;
+  border: 0 !important;
+  background: none !important;
+  box-shadow: none !important;
 }
 [hidden], :host([hidden]) { display: none !important; }
 * { box-sizing: border-box; margin: 0; font: inherit; }

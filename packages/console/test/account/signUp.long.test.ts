@@ -27,7 +27,7 @@ describe("a stranger", () => {
     await seen(title(page)).toBe("Open the link again")
     await page.goto("about:blank")
     await page.goto(`${site().origin}/console/#confirm=${token}`)
-    await seen(title(page)).toBe("Your address is confirmed")
+    await seen(title(page)).toBe("Open your organization")
     expect(page.url()).toBe(`${site().origin}/console/#/confirm`)
     await expectNothing(page, "the names")
     await page.getByLabel("Your name").fill("Ada Obi")

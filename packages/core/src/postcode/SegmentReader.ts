@@ -66,24 +66,71 @@ const readUnusual = (text: string): boolean => {
  * makes its value, or the distance from its value to the maximum, negative.
  */
 const readSegments = (text: string, start: number, gap: number): boolean => {
-  const state1 = letter(text.charCodeAt(start))
-  const state2 = letter(text.charCodeAt(start + 1))
   const lgaStart = start + 2 + gap
-  const lga1 = text.charCodeAt(lgaStart) - 0x30
-  const lga2 = text.charCodeAt(lgaStart + 1) - 0x30
   const districtStart = lgaStart + 2 + gap
-  const code1 = text.charCodeAt(districtStart)
-  const code2 = text.charCodeAt(districtStart + 1)
-  const code3 = text.charCodeAt(districtStart + 2)
+  const areaStart = districtStart + 3 + gap
+  const unitStart = areaStart + 2 + gap
+  return readCharacters(
+    text.charCodeAt(start),
+    text.charCodeAt(start + 1),
+    text.charCodeAt(lgaStart),
+    text.charCodeAt(lgaStart + 1),
+    text.charCodeAt(districtStart),
+    text.charCodeAt(districtStart + 1),
+    text.charCodeAt(districtStart + 2),
+    text.charCodeAt(areaStart),
+    text.charCodeAt(areaStart + 1),
+    text.charCodeAt(unitStart),
+    text.charCodeAt(unitStart + 1)
+  )
+}
+
+/** Whether bytes are a canonical postcode, in either case, which is read as by `readPostcode`. Of other formats, it says no. */
+export const readPostcodeIn = (bytes: Uint8Array, start: number, end: number): boolean =>
+  end - start === canonicalLength &&
+  bytes[start + 2] === dash &&
+  bytes[start + 5] === dash &&
+  bytes[start + 9] === dash &&
+  bytes[start + 12] === dash &&
+  readCharacters(
+    bytes[start] as number,
+    bytes[start + 1] as number,
+    bytes[start + 3] as number,
+    bytes[start + 4] as number,
+    bytes[start + 6] as number,
+    bytes[start + 7] as number,
+    bytes[start + 8] as number,
+    bytes[start + 10] as number,
+    bytes[start + 11] as number,
+    bytes[start + 13] as number,
+    bytes[start + 14] as number
+  )
+
+/** The characters of the segments, in their order. */
+const readCharacters = (
+  char1: number,
+  char2: number,
+  char3: number,
+  char4: number,
+  code1: number,
+  code2: number,
+  code3: number,
+  char8: number,
+  char9: number,
+  char10: number,
+  char11: number
+): boolean => {
+  const state1 = letter(char1)
+  const state2 = letter(char2)
+  const lga1 = char3 - 0x30
+  const lga2 = char4 - 0x30
   const district1 = eithers[code1 & 127] as number
   const district2 = eithers[code2 & 127] as number
   const district3 = eithers[code3 & 127] as number
-  const areaStart = districtStart + 3 + gap
-  const area1 = letter(text.charCodeAt(areaStart))
-  const area2 = letter(text.charCodeAt(areaStart + 1))
-  const unitStart = areaStart + 2 + gap
-  const unit1 = text.charCodeAt(unitStart) - 0x30
-  const unit2 = text.charCodeAt(unitStart + 1) - 0x30
+  const area1 = letter(char8)
+  const area2 = letter(char9)
+  const unit1 = char10 - 0x30
+  const unit2 = char11 - 0x30
   lga = ((state1 * 26 + state2) * 10 + lga1) * 10 + lga2
   district = (district1 * 36 + district2) * 36 + district3
   area = area1 * 26 + area2

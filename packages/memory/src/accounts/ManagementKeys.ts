@@ -39,9 +39,7 @@ export const layerManagementKeys: Layer.Layer<ManagementKeys, never, MemoryState
       if (organization === undefined) return Effect.fail(notFound("organization"))
       if (organization.record.status === "closed") return Effect.fail(organizationClosed)
       const own = keysOf(key.organization_id)
-      const active = own.filter(
-        (other) => other.created_by === key.created_by && keyStatus(other, key.created_at) === "active"
-      )
+      const active = own.filter((other) => isCounted(other, key))
       const replaced = active.filter(({ name }) => isReplacement && name === key.name)
       if (active.length - replaced.length >= maxManagementKeys) return Effect.fail(tooManyManagementKeys)
       byId.set(key.id, key)
@@ -110,5 +108,9 @@ export const layerManagementKeys: Layer.Layer<ManagementKeys, never, MemoryState
 type Service = ManagementKeys["Service"]
 
 const isRevoked = ({ revoked_at }: ManagementKey): boolean => revoked_at !== undefined
+
+/** Whether a key counts against the maximum when another one of its organization is created. */
+const isCounted = (key: ManagementKey, { created_at, created_by }: ManagementKey): boolean =>
+  key.created_by === created_by && keyStatus(key, created_at) === "active"
 
 const never = "0000-01-01T00:00:00.000Z"

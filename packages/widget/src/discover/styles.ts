@@ -2,8 +2,8 @@
 const css = `
 [part=discover] { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17em), 1fr)); gap: .5em; align-items: start; margin-block-start: .5em; }
 [part=map] { position: relative; block-size: 17em; overflow: hidden; touch-action: none; cursor: crosshair; border: 1px solid var(--_line); border-radius: var(--_radius); background: color-mix(in srgb, var(--_text) 4%, var(--_surface)); }
-[part=map] > svg { position: absolute; inset: 0; inline-size: 100%; block-size: 100%; pointer-events: none; stroke-width: 2; }
-[part=streets] { position: absolute; inset: 0; inline-size: 100%; block-size: 100%; border: 0; opacity: 0; color: light-dark(#000, #fff); transition: color 1ms, opacity .15s; pointer-events: none; }
+[part=map] > svg, [part=streets] { position: absolute; inset: 0; inline-size: 100%; block-size: 100%; pointer-events: none; stroke-width: 2; }
+[part=streets] { border: 0; opacity: 0; color: light-dark(#000, #fff); transition: color 1ms, opacity .15s; }
 [part=streets].shown { opacity: 1; }
 [part=circle] { stroke: var(--_line); stroke-width: .5; }
 [part=away], [part=number] { fill: var(--_muted); stroke: none; font-size: .75em; text-anchor: middle; }
@@ -29,7 +29,7 @@ const css = `
 [part=units] { max-block-size: 16em; padding: 0; overflow-y: auto; border: 0; }
 [part=legend] { margin-block-end: .25em; padding: 0; color: var(--_muted); font-size: .875em; }
 [part=units] label { display: flex; gap: .625em; align-items: center; min-block-size: 44px; margin: 0; padding: .25em; border-radius: 6px; font-weight: 400; cursor: pointer; }
-[part=units] label:has(:checked) { background: color-mix(in srgb, var(--_accent) 12%, var(--_surface)); }
+[part=units] label:has(:checked) { background: var(--_shade); }
 [part=units] input { flex: none; inline-size: 1.25em; block-size: 1.25em; accent-color: var(--_accent); }
 [part=units] label > span { flex: 1; overflow-wrap: anywhere; }
 [part=distance] { display: block; color: var(--_muted); font-size: .875em; }

@@ -264,6 +264,28 @@ describe("a page that is drawn in another way", () => {
     await order(page)
   })
 
+  it("with the class that its theme has for inputs: no second frame, and no fixed height", async () => {
+    use()
+    const page = await open()
+    const placeOf = () =>
+      page.locator("postcode-picker").evaluate((picker) => {
+        const { bottom, height, left, right, top } = picker.getBoundingClientRect()
+        const input = picker.shadowRoot?.querySelector("input")?.getBoundingClientRect()
+        const { boxShadow, backgroundColor } = getComputedStyle(picker)
+        const offsets = [(input?.left ?? 0) - left, right - (input?.right ?? 0), (input?.top ?? 0) - top]
+        return { height, offsets, boxShadow, backgroundColor, isAbove: bottom <= innerHeight }
+      })
+    const before = await placeOf()
+    await page.locator("postcode-picker").evaluate((picker) => picker.classList.add("form-control", "input-text"))
+    // As of Bootstrap, WooCommerce and Shopify's Dawn.
+    await style(
+      page,
+      `.form-control { padding: .375rem .75rem; border: 1px solid #ced4da; background: #eee; box-shadow: 0 0 0 4px blue }
+       .input-text { height: 4.5rem; background-clip: padding-box }`
+    )
+    expect(await placeOf()).toEqual(before)
+  })
+
   it("at 400 %: 320 by 256 pixels remain, and the list can be read and scrolled", async () => {
     use()
     const page = await open({ viewport: { width: 320, height: 256 } })

@@ -214,6 +214,80 @@ describe("the fields of the form around it", () => {
   })
 })
 
+describe("the fields of a form that is sent without custom elements, as by jQuery", () => {
+  const useForm = (fields: string, attributes: string) => {
+    site().body = `<form>${pickerHtml(site(), attributes, "none")}${fields}<button type="reset">Reset</button></form>`
+  }
+  const have = (page: Page, id: string) =>
+    eventually(() => page.locator(`#${id}`).evaluate((node) => (node as HTMLInputElement).value))
+
+  it("have at any time what the form has of the picker: code, status and text", async () => {
+    useForm(
+      '<input type="hidden" id="code" value="KN-01"><input type="hidden" id="how"><input type="hidden" id="text">',
+      'fill="code:#code status:#how text:#text"'
+    )
+    const page = await open()
+    await settled(page)
+    expect(await page.locator("#code").inputValue()).toBe("KN-01")
+    await combobox(page).fill("12 All")
+    await have(page, "text").toBe("12 All")
+    await have(page, "how").toBe("partial")
+    await have(page, "code").toBe("")
+    await combobox(page).fill("la12a03bg07")
+    await page.keyboard.press("Enter")
+    await have(page, "code").toBe("LA-12-A03-BG-07")
+    await have(page, "how").toBe("selected")
+    await have(page, "text").toBe("")
+    await change(page)
+    await page.keyboard.type("7 Hidden Close")
+    await have(page, "code").toBe("")
+    await have(page, "text").toBe("7 Hidden Close")
+    await page.locator("postcode-picker").evaluate((picker) => Object.assign(picker, { value: "LA-12-A03-BG-07" }))
+    await have(page, "code").toBe("LA-12-A03-BG-07")
+    await page.getByRole("button", { name: "Reset" }).click()
+    for (const id of ["code", "how", "text"]) await have(page, id).toBe("")
+  })
+
+  it("have nothing of an earlier selection beside another one, but keep what the user has written", async () => {
+    const states = '<option value="">Choose</option><option>Lagos</option>'
+    useForm(
+      `<select id="state">${states}</select><input id="lga"><input id="unit">`,
+      'until="lga" fill="state:#state lga:#lga unit:#unit"'
+    )
+    const page = await open()
+    const choose = async (text: string) => {
+      await combobox(page).and(page.locator("[part=input]")).fill(text)
+      await page.keyboard.press("Enter")
+    }
+    await choose("la12a03bg07")
+    await have(page, "unit").toBe("07")
+    await have(page, "state").toBe("Lagos")
+    await choose("kn 01")
+    await have(page, "state").toBe("")
+    await have(page, "unit").toBe("")
+    await page.locator("#unit").fill("flat 2")
+    await choose("la 11")
+    await have(page, "lga").toBe("Ikeja")
+    expect(await page.locator("#unit").inputValue()).toBe("flat 2")
+  })
+
+  it.for([
+    ["Lagos State", "Ikeja LGA", "la 11"],
+    ["Abuja Federal Capital Territory", "Abuja Municipal Area-Council (LGA)", "fc 02"],
+    ["FCT - Abuja", "ABUJA MUNICIPAL AREA COUNCIL", "fc 02"],
+    ["Abuja", "FC 02", "fc 02"]
+  ])("have the option %s", async ([state = "", lga = "", code = ""]) => {
+    const select = (id: string, option: string) =>
+      `<select id="${id}"><option value="">Choose</option><option value="0">Abia</option><option value="1">${option}</option></select>`
+    useForm(select("state", state) + select("lga", lga), 'until="lga" fill="state:#state lga:#lga"')
+    const page = await open()
+    await combobox(page).and(page.locator("[part=input]")).fill(code)
+    await page.keyboard.press("Enter")
+    await have(page, "state").toBe("1")
+    await have(page, "lga").toBe("1")
+  })
+})
+
 describe("the depth of a selection", () => {
   it("can end at an LGA, with its names", async () => {
     site().body = pickerHtml(site(), `until="lga"`, "none")

@@ -24,7 +24,10 @@ export const DeviceScreen = () => {
   const code = query.value.get("code") ?? ""
   return (
     <>
-      <PageHeader title="Log in a computer" lead="The command postcode login asks for access to an organization." />
+      <PageHeader
+        title="Log in a computer"
+        lead="A program, such as postcode login, asks for access to an organization."
+      />
       {account.value?.is_operator ? <ForOperators /> : code === "" ? <CodeForm /> : <Found key={code} code={code} />}
     </>
   )
@@ -107,11 +110,10 @@ const Decision = ({ code, login: { created_at, expires_at, machine }, onDone, ow
         <p>If somebody sent you a link to this page, or the code: refuse. You would give them your access.</p>
       </Notice>
       <p>
-        <strong>{machine}</strong> asked <Time at={created_at} />, and waits until <Time at={expires_at} />. It gets a
+        <strong>{machine}</strong> asked <Time at={created_at} />. Its code expires <Time at={expires_at} />. It gets a
         management key for 90 days, with your role <strong>{roleNames[chosen.role]}</strong> in{" "}
         <strong>{chosen.organization_name}</strong>: it may do what you may, except manage members and keys for
-        management. The key is listed as “Command line on {machine}”, and <code>postcode logout</code> or an owner
-        revokes it.
+        management. The key is listed as “Login of {machine}”, and <code>postcode logout</code> or an owner revokes it.
       </p>
       <Form onSubmit={agree} submit="Agree">
         {own.length > 1 && (

@@ -27,8 +27,8 @@ const ConfirmForm = ({ token }: { readonly token: string }) => {
   }
   return (
     <>
-      <PageHeader title="Your address is confirmed" />
-      <p>Two names, and your organization is open.</p>
+      <PageHeader title="Open your organization" />
+      <p>This confirms your address. Enter two names and your password.</p>
       <Form onSubmit={confirm} submit="Open the organization">
         <TextField
           label="Your name"
@@ -56,6 +56,9 @@ const ConfirmForm = ({ token }: { readonly token: string }) => {
           maxLength={accountLimits.password}
         />
       </Form>
+      <p class="muted">
+        The link no longer works? <a href="#/sign-up">Sign up again</a>
+      </p>
     </>
   )
 }

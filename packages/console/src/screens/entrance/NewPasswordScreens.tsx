@@ -10,7 +10,12 @@ import { LinkLost } from "./LinkLost.tsx"
 
 /** The page of a link that resets the password. */
 export const ResetScreen = () => (
-  <NewPassword route="POST /v1/admin/account/reset-password" title="Choose a new password" submit="Set the password">
+  <NewPassword
+    route="POST /v1/admin/account/reset-password"
+    title="Choose a new password"
+    submit="Set the password"
+    another="/forgotten"
+  >
     <p>This signs you out everywhere else. Your passkeys keep working.</p>
   </NewPassword>
 )
@@ -33,10 +38,12 @@ interface NewPasswordProps {
   readonly route: "POST /v1/admin/account/address/undo" | "POST /v1/admin/account/reset-password"
   readonly title: string
   readonly submit: string
+  /** The page that sends another link, if there is one. */
+  readonly another?: string
   readonly children: ComponentChildren
 }
 
-const NewPassword = ({ children, route, submit, title }: NewPasswordProps) => {
+const NewPassword = ({ another, children, route, submit, title }: NewPasswordProps) => {
   const password = useSignal("")
   const token = linkToken.value
   if (token === undefined) return <LinkLost />
@@ -53,6 +60,11 @@ const NewPassword = ({ children, route, submit, title }: NewPasswordProps) => {
       <Form onSubmit={set} submit={submit}>
         <NewPasswordField label="New password" value={password} />
       </Form>
+      {another !== undefined && (
+        <p class="muted">
+          The link no longer works? <a href={`#${another}`}>Request another one</a>
+        </p>
+      )}
     </>
   )
 }

@@ -31,6 +31,55 @@ export const addressKey = (address: string): number => {
   return ((key === 0 ? 2 : key) | (houseNumber.test(address) ? 1 : 0)) >>> 0
 }
 
+/** The key of an address of ASCII, by its bytes. */
+export const addressKeyIn = (bytes: Uint8Array, start: number, end: number): number => {
+  if (start === end) return 0
+  let hash = 0x811c9dc5
+  for (let at = start; at < end; at++) {
+    const code = bytes[at] as number
+    const isLetter = (code >= 0x30 && code <= 0x39) || (code | 0x20) >= 0x61
+    if (isLetter) hash = Math.imul(hash ^ (code >= 0x41 && code <= 0x5a ? code | 0x20 : code), 0x01000193)
+  }
+  const key = hash & ~1
+  return ((key === 0 ? 2 : key) | (beginsWithNumber(bytes, start, end) ? 1 : 0)) >>> 0
+}
+
+/** Whether `houseNumber` matches. */
+const beginsWithNumber = (bytes: Uint8Array, start: number, end: number): boolean => {
+  let at = start
+  while (at < end && (wordSigns[bytes[at] as number] as number) === 0) at++
+  if (at === end) return false
+  if (isDigit(bytes[at] as number)) return true
+  const words = houseWords[(bytes[at] as number) | 0x20]
+  const word = words?.find((letters) => startsWith(bytes, at, end, letters))
+  if (word === undefined) return false
+  at += word.length
+  while (at < end && separators.includes(bytes[at] as number)) at++
+  return at < end && isDigit(bytes[at] as number)
+}
+
+/** Whether a word stands in the bytes, in either case, and ends there. */
+const startsWith = (bytes: Uint8Array, at: number, end: number, word: ReadonlyArray<number>): boolean => {
+  for (let letter = 0; letter < word.length; letter++) {
+    if (((bytes[at + letter] as number) | 0x20) !== word[letter]) return false
+  }
+  const next = at + word.length
+  return next < end && wordSigns[bytes[next] as number] === 0
+}
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
+
+/** The words of `houseNumber`, by their first letters. */
+const houseWords: Readonly<Record<number, ReadonlyArray<ReadonlyArray<number>>>> = Object.fromEntries(
+  ["no", "plot", "house", "block", "flat", "suite"].map((word) => {
+    const letters = Array.from(word, (letter) => letter.charCodeAt(0))
+    return [letters[0], [letters]]
+  })
+)
+/** White space of ASCII, and signs between a word and its number. */
+const separators: ReadonlyArray<number> = Array.from("\t\n\v\f\r .:#-", (sign) => sign.charCodeAt(0))
+const wordSigns = Uint8Array.from({ length: 256 }, (_, code) => Number(/\w/.test(String.fromCharCode(code))))
+
 const houseNumber = /^\W*(?:(?:no|plot|house|block|flat|suite)\b[\s.:#-]*)?\d/i
 
 /** Whether the address of a key begins with a house number. */

@@ -2,5 +2,5 @@
 
 export { checkDirectory } from "./checkDirectory.ts"
 export { type DirectoryWarning, implausibleLines, type WarningRow, warningsOf } from "./DirectoryWarning.ts"
-export { addressKey, type FileFacts, noFacts, type PlaceLocation } from "./FileFacts.ts"
+export { addressKey, addressKeyIn, type FileFacts, noFacts, type PlaceLocation } from "./FileFacts.ts"
 export { type FindingKind, type Findings, findingKinds, implausibleKinds } from "./Finding.ts"

@@ -139,6 +139,12 @@ export class CsvTable {
     return position < 0 ? 0 : (this.scanner.fields.ends[position] as number)
   }
 
+  /** Whether the bytes of a field are not its text, because quotes in it are doubled or escaped. */
+  isEscaped(column: number): boolean {
+    const position = (this.positions as ReadonlyArray<number>)[column] as number
+    return position >= 0 && this.scanner.fields.escaped[position] !== 0
+  }
+
   /** The field of the column with this index. Reading single fields is faster than creating all of them. */
   field(column: number): string {
     const position = (this.positions as ReadonlyArray<number>)[column] as number

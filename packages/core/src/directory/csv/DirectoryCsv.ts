@@ -13,8 +13,8 @@ import {
   type UnitAttributes
 } from "../../levels/UnitAttributes.ts"
 import { isCanonical, type Postcode, parse, parsePartial } from "../../postcode/Postcode.ts"
-import { lastPackedCode, readPostcode } from "../../postcode/SegmentReader.ts"
-import { addressKey, type FileFacts, type PlaceLocation } from "../checks/FileFacts.ts"
+import { lastPackedCode, readPostcode, readPostcodeIn } from "../../postcode/SegmentReader.ts"
+import { addressKey, addressKeyIn, type FileFacts, type PlaceLocation } from "../checks/FileFacts.ts"
 import { pack, unpack } from "../codes/PackedCode.ts"
 import { successorFault } from "../codes/Successors.ts"
 import type { Directory } from "../Directory.ts"
@@ -383,10 +383,26 @@ export class DirectoryReader {
     if (units.hasFormula || !this.isEmpty(column.replaced_by)) return false
     if (!unit.isActive && !isWordIn(bytes, statusStart, statusEnd, retiredWord)) return false
     if (!isLatitude(unit.latitude) || !isLongitude(unit.longitude)) return false
-    for (const name of typedColumns) if (!this.isEmpty(column[name]) && !isField(name, this.fieldOf(name))) return false
+    for (const name of typedColumns) if (!this.isPlainValue(name)) return false
     if (!units.isAscii && !unitColumns.every((name) => this.hasPlainText(name))) return false
+    const start = units.startOf(column.postcode)
+    const end = units.endOf(column.postcode)
+    // The text of the postcode is needed only of rows that are kept.
+    const isNeeded = this.options.keepsRow !== undefined
+    if (!isNeeded && readPostcodeIn(bytes, start, end)) return true
     unit.postcode = units.field(column.postcode)
     return readPostcode(unit.postcode)
+  }
+
+  private isPlainValue(name: AttributeName): boolean {
+    const { units } = this
+    const [start, end] = [units.startOf(column[name]), units.endOf(column[name])]
+    return (
+      start === end ||
+      isWordIn(units.bytes, start, end, trueWord) ||
+      isWordIn(units.bytes, start, end, falseWord) ||
+      isField(name, this.fieldOf(name))
+    )
   }
 
   private hasPlainText(name: UnitColumn): boolean {
@@ -428,7 +444,7 @@ export class DirectoryReader {
     const details = this.detailsOf(field)
     const number = this.builder.addPackedUnit(code, toE7(latitude), toE7(longitude), isActive, details)
     this.lines.add(number, this.units.line)
-    if (this.options.checksAddresses === true) this.keepAddress(number, field)
+    if (this.options.checksAddresses === true) this.keepAddress(number, field, isUnchanged)
     this.rows++
     const { keepsRow, onAttributes } = this.options
     if (keepsRow?.(number, code)) this.keepRow(code, field, isUnchanged)
@@ -462,13 +478,17 @@ export class DirectoryReader {
     return isShort && (unit.replacedBy === "" || isCanonical(unit.replacedBy))
   }
 
-  private keepAddress(row: number, field: FieldOf): void {
+  private keepAddress(row: number, field: FieldOf, isUnchanged: boolean): void {
     if (row >= this.addressKeys.length) {
       const grown = new Uint32Array(Math.max(1_024, 2 * row))
       grown.set(this.addressKeys)
       this.addressKeys = grown
     }
-    this.addressKeys[row] = addressKey(field("recent_address"))
+    const { units } = this
+    const isInBytes = isUnchanged && units.isAscii && !units.isEscaped(column.recent_address)
+    this.addressKeys[row] = isInBytes
+      ? addressKeyIn(units.bytes, units.startOf(column.recent_address), units.endOf(column.recent_address))
+      : addressKey(field("recent_address"))
   }
 
   /** The field of the current row in the file. Without a column for the status, all units are active. */
@@ -573,6 +593,8 @@ const isText = (text: string): boolean => textFault(text) === undefined
 
 const activeWord = encodeUtf8("active")
 const retiredWord = encodeUtf8("retired")
+const trueWord = encodeUtf8("true")
+const falseWord = encodeUtf8("false")
 
 const isStatus = (status: string): boolean => status === "active" || status === "retired"
 const isField = (name: AttributeName, text: string): boolean => text === "" || attributeValue(name, text) !== undefined

@@ -4,6 +4,9 @@ import { decoder } from "./TextCoding.ts"
 /** Decodes bytes. Those of ASCII become the same characters. */
 export type DecodeBytes = (bytes: Uint8Array) => string
 
+/** As many texts are decoded by themselves before all bytes are. */
+const fewSlices = 256
+
 export class RowText {
   private readonly decode: DecodeBytes
   private bytes: Uint8Array = new Uint8Array(0)
@@ -11,6 +14,7 @@ export class RowText {
   private whole: string | undefined
   private row = ""
   private rowStart = -1
+  private slices = 0
 
   constructor(decode: DecodeBytes = (bytes) => decoder.decode(bytes)) {
     this.decode = decode
@@ -21,6 +25,7 @@ export class RowText {
     this.bytes = bytes
     this.whole = undefined
     this.rowStart = -1
+    this.slices = 0
   }
 
   /**
@@ -30,6 +35,7 @@ export class RowText {
    */
   slice(start: number, end: number, row?: { readonly start: number; readonly end: number }): string {
     if (start === end) return ""
+    if (this.whole === undefined && this.slices++ < fewSlices) return this.decode(this.bytes.subarray(start, end))
     this.whole ??= this.decode(this.bytes)
     if (this.whole.length === this.bytes.length) return this.whole.slice(start, end)
     if (row === undefined) return this.decode(this.bytes.subarray(start, end))
