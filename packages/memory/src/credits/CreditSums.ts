@@ -5,25 +5,30 @@ import type { ReportDays } from "@postcode/gateway/usage/reportDays"
 import { dateOf, dayOf } from "@postcode/gateway/usage/UsageCounts"
 
 export class CreditSums {
-  private readonly days: Readonly<Record<Environment, Map<string, Record<Sum, number>>>> = {
+  /** By the number of the day, because a date costs more than all the rest. */
+  private readonly days: Readonly<Record<Environment, Map<number, Record<Sum, number>>>> = {
     test: new Map(),
     live: new Map()
   }
 
   /** Adds an entry. */
   add(environment: Environment, { amount, reason }: Entry, at_ms: number): void {
-    const date = dateOf(dayOf(at_ms))
-    const day = this.days[environment].get(date) ?? { ...none }
+    const days = this.days[environment]
+    const day = dayOf(at_ms)
+    let sums = days.get(day)
+    if (sums === undefined) {
+      sums = { ...none }
+      days.set(day, sums)
+    }
     const sum = sumOf(reason)
-    day[sum] += sum === "charged" ? -amount : amount
-    this.days[environment].set(date, day)
+    sums[sum] += sum === "charged" ? -amount : amount
   }
 
   /** Oldest first. */
   between(environment: Environment, { from, to }: ReportDays): ReadonlyArray<CreditDay> {
     return [...this.days[environment]]
-      .filter(([date]) => date >= from && date <= to)
-      .map(([date, sums]) => ({ date, ...sums }))
+      .map(([day, sums]) => ({ date: dateOf(day), ...sums }))
+      .filter(({ date }) => date >= from && date <= to)
       .sort((a, b) => (a.date < b.date ? -1 : 1))
   }
 }
