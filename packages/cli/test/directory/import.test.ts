@@ -102,7 +102,7 @@ it("reports a missing or unavailable database with its exit code, and never show
   await mkdir(nothing)
   expect(await importing(nothing)).toMatchObject({
     code: 1,
-    stderr: `error: ${nothing} has no places.csv, .csv.gz or .xlsx: expected a folder with places.csv and units.csv\n`
+    stderr: `error: ${nothing} has no units.csv, .xlsx or .geojson: expected a folder with places.csv and units.csv; it is empty\n`
   })
 })
 
