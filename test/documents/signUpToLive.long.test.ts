@@ -34,7 +34,7 @@ beforeAll(async () => {
   walk.env.POSTCODE_URL = url
   const context = await (await sharedBrowser()).newContext({ reducedMotion: "reduce" })
   await context.exposeFunction("onClick", () => clicks++)
-  await context.addInitScript({ content: 'addEventListener("pointerdown", () => onClick(), true)' })
+  await context.addInitScript({ content: `addEventListener("pointerdown", () => onClick(), true)` })
   page = await context.newPage()
 }, 240_000)
 afterAll(async () => {

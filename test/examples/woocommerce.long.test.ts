@@ -277,10 +277,17 @@ describePhp("the checkout", () => {
 
 type Page = Awaited<ReturnType<Awaited<ReturnType<typeof sharedBrowser>>["newPage"]>>
 
+interface Control {
+  readonly name: string
+  readonly nodeName: string
+  readonly value: string
+  readonly matches: (selector: string) => boolean
+}
+
 /** The fields of the form that jQuery's `serialize()` takes, as `checkout.js` of WooCommerce does. */
 const serialized = (page: Page) =>
   page.locator("form").evaluate((form) => {
-    const controls = [...(form as HTMLFormElement).elements] as Array<HTMLInputElement>
+    const controls = [...(form as unknown as { readonly elements: Iterable<Control> }).elements]
     const taken = controls.filter(({ name, nodeName }) => name && /^(input|select|textarea)$/i.test(nodeName))
     return Object.fromEntries(
       taken.filter((control) => !control.matches(":disabled")).map(({ name, value }) => [name, value])
