@@ -11,6 +11,7 @@ import { ownCpuTime_ns, type Peer } from "./Peer.ts"
 
 /** `lodash`, which the parser needs and does not name. */
 export const peliasPackages = ["pelias-parser@4.1.0", "lodash@4.17.21"] as const
+const parserName = "pelias-parser"
 
 /** What the peer uses of the parser. */
 interface Tokenizer {
@@ -29,8 +30,8 @@ interface Parser {
 /** @param folder where the packages are installed */
 export const peliasPeer = (texts: ReadonlyArray<string>, folder: string): Peer => {
   const require = createRequire(join(folder, "package.json"))
-  const AddressParser = require("pelias-parser/parser/AddressParser") as new () => Parser
-  const Text = require("pelias-parser/tokenization/Tokenizer") as new (text: string) => Tokenizer
+  const AddressParser = require(`${parserName}/parser/AddressParser`) as new () => Parser
+  const Text = require(`${parserName}/tokenization/Tokenizer`) as new (text: string) => Tokenizer
   const parser = new AddressParser()
   const index = miniSearchOf(texts)
   const first = (text: string): number | undefined => {
