@@ -258,7 +258,7 @@ describe("a bad row excludes every end user that it may belong to, because savin
       kept: [ada, chi],
       leftOut: []
     },
-    { why: "with a stray quote", rows: [good(ada), `${ada},${code},a"b`, good(chi)], kept: [chi], leftOut: [2] },
+    { why: "with a stray quote", rows: [good(ada), `${ada},${code},"a"b`, good(chi)], kept: [chi], leftOut: [2] },
     { why: "with a second NIN", rows: [good(nin), good(`${nin} 22222222222`), good(ada)], kept: [ada], leftOut: [2] }
   ])("$why", ({ kept, leftOut, rows }) => {
     const { found, leftOut: left } = read(file(...rows))
