@@ -25,9 +25,14 @@ export class SimulatedReplicas {
     this.database = database
   }
 
-  /** Uses a database with the schema, until the scope closes. */
+  /** Uses a database with the schema, until the scope closes, which waits for queries on their way. */
   static readonly on = (url: string) =>
-    Effect.map(Layer.build(connectionsTo(url)), (database) => new SimulatedReplicas(database))
+    Effect.flatMap(Layer.build(connectionsTo(url)), (database) =>
+      Effect.acquireRelease(
+        Effect.sync(() => new SimulatedReplicas(database)),
+        (replicas) => Effect.promise(() => replicas.answered())
+      )
+    )
 
   /** Each replica's clock may have another origin. */
   addReplica(origin_ms = 0): Quotas {
