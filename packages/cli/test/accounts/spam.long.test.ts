@@ -20,7 +20,7 @@ interface Sent {
 }
 
 const { attributesOf, directory } = makeFixture()
-/** The limits by default. Little memory for passwords changes none of them. */
+/** A service with the default limits. The smaller memory for password hashes changes no limit. */
 const layer = () => {
   const mail = Layer.succeed(NoticeLimits, { ...defaultNoticeLimits, isOn: true })
   return Layer.mergeAll(
