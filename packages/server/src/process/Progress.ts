@@ -91,6 +91,9 @@ const summarize = ({ doing, what }: ProgressOptions, done: number, elapsed_ms: n
 /** `250000` → `250,000`. */
 export const grouped = (count: number): string => count.toLocaleString("en-US")
 
+/** A number of things: `1 unit`, `1,204 units`. */
+export const counted = (count: number, what: string): string => `${grouped(count)} ${what}${count === 1 ? "" : "s"}`
+
 /** `0.4 s`, `12 s`, `3 min 05 s`. */
 const duration = (elapsed_ms: number): string => {
   const seconds = elapsed_ms / 1000

@@ -1,7 +1,7 @@
 /** Whether changes of the current edition are kept when another one replaces it: flags, or a question on a terminal. */
 import type { CarriedChanges, ChangesDecision, ChangesOverview, ChangesPolicy, Examples } from "@postcode/postgres"
 import { CommandFailure, exitCodes } from "@postcode/server/process/ExitCode"
-import { grouped } from "@postcode/server/process/Progress"
+import { counted, grouped } from "@postcode/server/process/Progress"
 import { Effect } from "effect"
 import { booleanFlag } from "../../Parameters.ts"
 import { askLine, canAsk } from "../../terminal/askLine.ts"
@@ -75,5 +75,3 @@ const words = {
 
 const listed = ({ count, first }: Examples): string =>
   first.join(", ") + (count > first.length ? ` and ${grouped(count - first.length)} more` : "")
-
-const counted = (count: number, what: string): string => `${grouped(count)} ${what}${count === 1 ? "" : "s"}`

@@ -5,7 +5,7 @@ import { reportFindings } from "@postcode/server/directory/DirectoryReport"
 import { findFiles, readFile } from "@postcode/server/directory/InputFiles"
 import { CommandFailure } from "@postcode/server/process/ExitCode"
 import { printable, say } from "@postcode/server/process/Output"
-import { grouped } from "@postcode/server/process/Progress"
+import { counted } from "@postcode/server/process/Progress"
 import { tableText } from "../../terminal/Print.ts"
 import type { CheckFlags } from "./CheckFlags.ts"
 import { readingOf } from "./ReadingFlags.ts"
@@ -60,8 +60,6 @@ export const previewFiles = async (folder: string, flags: CheckFlags, signal: Ab
     warnings
   }
 }
-
-const counted = (count: number, what: string): string => `${grouped(count)} ${what}${count === 1 ? "" : "s"}`
 
 /** A preview for people. */
 export const previewText = ({ bad_rows, columns, not_read, rows, units, warnings }: Preview): string => {

@@ -11,7 +11,7 @@ import { reportBadRows } from "@postcode/server/directory/BadRowReport"
 import { type InputBytes, openInput } from "@postcode/server/directory/InputBytes"
 import { CommandFailure, exitCodes, failUsage, toFailure } from "@postcode/server/process/ExitCode"
 import { printable, say, standardErrorDrained } from "@postcode/server/process/Output"
-import { grouped, makeProgress, type Progress } from "@postcode/server/process/Progress"
+import { counted, grouped, makeProgress, type Progress } from "@postcode/server/process/Progress"
 import { Effect } from "effect"
 import { type Call, connect } from "../../management/connect.ts"
 import { inLetters } from "../../management/letterHash.ts"
@@ -249,8 +249,6 @@ const refused = (batch: ReadonlyArray<LineChange>, faults: number): string =>
 
 const repeatedBefore = (reference: string): string =>
   `nothing was changed: all of it was applied before, as ${reference}; another --reference applies it again`
-
-const counted = (count: number, what: string): string => `${grouped(count)} ${what}${count === 1 ? "" : "s"}`
 
 type Report = Awaited<ReturnType<Run["toEnd"]>>
 
