@@ -116,10 +116,9 @@ describe("in a form", () => {
     await identify(page)
     await options(page).first().click()
     await page.getByRole("heading").click()
-    expect(await page.evaluate(() => (window as unknown as { events: Array<string> }).events)).toEqual([
-      "input",
-      "change"
-    ])
+    // They wait for the names of the unit's places.
+    const events = () => page.evaluate(() => (window as unknown as { events: Array<string> }).events)
+    await expect.poll(events).toEqual(["input", "change"])
   })
 
   it("sends an event again for a unit that is picked again after clearing, and for a field that is left empty", async () => {
