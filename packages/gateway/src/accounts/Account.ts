@@ -157,10 +157,13 @@ export const lastInRole = (role: "operator" | "owner"): Conflict =>
         : "this is the last owner of an organization: make another member an owner first"
   })
 
-/** Parses an email address to its canonical form. */
+/**
+ * Parses an email address to its canonical form. Mail servers refuse a dot at the beginning, at the end or after another
+ * dot, which is nearly always a typing error.
+ */
 export const readEmail = (raw: string): Result.Result<string, InvalidParameter> => {
   const email = parseEmail(raw)
-  return email === undefined ? Result.fail(emailExpected) : Result.succeed(email)
+  return email === undefined || /^\.|\.\.|\.@/.test(email) ? Result.fail(emailExpected) : Result.succeed(email)
 }
 
 /** The error for a missing or invalid email address. */
