@@ -65,6 +65,17 @@ describe("the home of an organization", () => {
     await eventually(() => steps(page).count()).toBe(0)
   })
 
+  it("shows what the console's own request cost, and still asks for a key", async () => {
+    const page = await openAs(await person("owner"), place)
+    await page.getByRole("button", { name: "Send a test request" }).click()
+    await page.getByText("The service answered").waitFor()
+    await seen(card(page, "Test")).toMatch(/^Test997 credits/)
+    await page.getByRole("table", { name: "Latest charged test requests" }).getByRole("cell").first().waitFor()
+    await page.getByText("The service answered").waitFor()
+    await look(page)
+    await eventually(() => done(page)).toEqual([6])
+  })
+
   it("each step links to its screen", async () => {
     const page = await openAs(await person("owner"), place)
     await eventually(() => steps(page).count()).toBe(6)

@@ -1,4 +1,3 @@
-import { useSignal } from "@preact/signals"
 import { Badge } from "../../kit/data/Badge.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { environment } from "../../state/environment.ts"
@@ -10,13 +9,15 @@ import type { Step } from "./steps.ts"
 export interface ChecklistProps {
   readonly organization: Organization
   readonly steps: ReadonlyArray<Step>
+  /** Whether a request was sent from here. Its answer stays, and usage may count it a minute later. */
+  readonly isSent: boolean
+  /** Called after the service answered. */
+  readonly onSent: () => void
 }
 
 /** The steps of the setup. Hidden when all are done. */
-export const Checklist = ({ organization, steps: known }: ChecklistProps) => {
-  // Usage is not loaded again after the request: the answer would disappear with the list.
-  const isSent = useSignal(false)
-  const steps = known.map((step) => (step.hasRequest && isSent.value ? { ...step, isDone: true } : step))
+export const Checklist = ({ isSent, onSent, organization, steps: known }: ChecklistProps) => {
+  const steps = known.map((step) => (step.hasRequest && isSent ? { ...step, isDone: true } : step))
   const done = steps.filter(({ isDone }) => isDone).length
   const next = steps.find(({ isDone }) => !isDone)
   return (
@@ -25,9 +26,9 @@ export const Checklist = ({ organization, steps: known }: ChecklistProps) => {
         {steps.map((step) => (
           <li key={step.title}>
             <StepLine step={step} isNext={step === next} />
-            {step.hasRequest && (isSent.value || !step.isDone) && may("createKey") && (
+            {step.hasRequest && (isSent || !step.isDone) && may("createKey") && (
               <div class="stack send">
-                <SendRequest organization={organization} onDone={() => (isSent.value = true)} />
+                <SendRequest organization={organization} onDone={onSent} />
               </div>
             )}
           </li>

@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals"
 import { Copyable } from "../../kit/data/Copyable.tsx"
 import { Facts } from "../../kit/data/Facts.tsx"
 import { KybBadge } from "../../kit/data/KybBadge.tsx"
@@ -44,17 +45,27 @@ const Home = ({ organization: shown }: { readonly organization: Organization }) 
   const tasks = useTasks(shown, state)
   const steps = stepsTo(shown, state)
   const isSetUp = steps?.every(({ isDone }) => isDone)
+  /** Test requests that were sent from here. */
+  const sent = useSignal(0)
+  const onSent = () => {
+    sent.value++
+    test.credits.reload()
+    test.usage.reload()
+    keys.reload()
+  }
   return (
     <>
       {shown.status !== "active" && <StatusNotice organization={shown} />}
       {tasks !== undefined && (tasks.length > 0 || isSetUp) && <Tasks tasks={tasks} />}
-      {steps !== undefined && !isSetUp && <Checklist organization={shown} steps={steps} />}
+      {steps !== undefined && (!isSetUp || sent.value > 0) && (
+        <Checklist organization={shown} steps={steps} isSent={sent.value > 0} onSent={onSent} />
+      )}
       <div class="grid cards">
         <BalanceCard environment="test" organization={shown.id} standing={test} />
         <BalanceCard environment="live" organization={shown.id} standing={live} />
       </div>
       <ProblemNotice problem={keys.problem} onRetry={keys.reload} />
-      <Activity key={environment.value} organization={shown.id} keys={keys} />
+      <Activity key={`${environment.value} ${sent.value}`} organization={shown.id} keys={keys} />
       <Section title="About">
         <Facts
           facts={[
