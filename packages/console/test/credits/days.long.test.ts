@@ -6,7 +6,7 @@ import { csvOf, useCredits } from "./CreditsPage.ts"
 
 const { openAs, organization, site } = useCredits()
 
-const columns = ["Day", "Granted", "Refunds", "Adjustments", "Charged", "New organizations"]
+const columns = ["Day", "Granted", "Refunds", "Adjustments", "Charged", "Starting credits"]
 
 it("an operator sees the ledgers of all organizations as sums, by environment and period, and as a file", async () => {
   const page = await openAs("operator", "/credits?environment=test", { withAxe: true })

@@ -112,8 +112,8 @@ const Decision = ({ code, login: { created_at, expires_at, machine }, onDone, ow
       <p>
         <strong>{machine}</strong> asked <Time at={created_at} />. Its code expires <Time at={expires_at} />. It gets a
         management key for 90 days, with your role <strong>{roleNames[chosen.role]}</strong> in{" "}
-        <strong>{chosen.organization_name}</strong>: it may do what you may, except manage members and keys for
-        management. The key is listed as “Login of {machine}”, and <code>postcode logout</code> or an owner revokes it.
+        <strong>{chosen.organization_name}</strong>: it may do what you may, except manage members and management keys.
+        The key is listed as “Login of {machine}”, and <code>postcode logout</code> or an owner revokes it.
       </p>
       <Form onSubmit={agree} submit="Agree">
         {own.length > 1 && (

@@ -73,7 +73,7 @@ const sums = [
   ["refunded", "Refunds"],
   ["adjusted", "Adjustments"],
   ["charged", "Charged"],
-  ["opening", "New organizations"]
+  ["opening", "Starting credits"]
 ] as const
 
 interface CsvProps {

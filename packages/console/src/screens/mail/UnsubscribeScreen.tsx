@@ -37,7 +37,7 @@ export const UnsubscribeScreen = () => {
     <>
       <PageHeader title="Stop this mail?" />
       <Form onSubmit={stop} submit="Stop this mail">
-        <p>You get no more mail of this kind. Warnings about the safety of your account are always sent.</p>
+        <p>Then you get no more mail of this kind. Warnings about the safety of your account are always sent.</p>
       </Form>
     </>
   )
