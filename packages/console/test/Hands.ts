@@ -88,7 +88,7 @@ const isInGroupOf = (name: string): boolean => {
 }
 
 /** What has the focus is within the window, and has an outline, or its label has. */
-const expectVisibleFocus = async (page: Page): Promise<void> => {
+export const expectVisibleFocus = async (page: Page): Promise<void> => {
   const fault = await page.evaluate(() => {
     const element = document.activeElement
     if (!(element instanceof HTMLElement)) return "nothing has the focus"

@@ -1,4 +1,5 @@
 /** A computer that logs in: what its code opens, with and without a session; axe. */
+import { deviceGrant } from "@postcode/gateway/accounts/deviceLogins/DeviceLogin"
 import { expect, it } from "vitest"
 import { expectNothing } from "../Axe.ts"
 import { button, eventually, seen, signIn, title } from "../ConsolePage.ts"
@@ -17,8 +18,7 @@ const send = async <A>(path: string, fields: Readonly<Record<string, string>>): 
   return (await response.json()) as A
 }
 const start = (machine = "ada-laptop") => send<Started>("device_authorization", { machine })
-const poll = ({ device_code }: Started) =>
-  send<object>("token", { grant_type: "urn:ietf:params:oauth:grant-type:device_code", device_code })
+const poll = ({ device_code }: Started) => send<object>("token", { grant_type: deviceGrant, device_code })
 
 it("opens the sign-in first, then shows what is asked; the account agrees, and the key is listed", async () => {
   const login = await start()
