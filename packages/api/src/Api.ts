@@ -33,7 +33,7 @@ const contract = HttpApi.make("postcode-gateway")
       description:
         "The national postcode system over HTTP: search, lookup by level, assembly, reference data, the widget, and " +
         "management. Successful responses have their payload in `data`. Errors have a code and a message in `error`. " +
-        "Only the calls of `/v1/oauth` have the form of OAuth 2.0. " +
+        "Only the calls of OAuth 2.0 have the form of that standard. " +
         "Bodies sent to `/v1/admin` may have only known fields; elsewhere, unknown fields are ignored."
     })
   )

@@ -79,11 +79,13 @@ const oauthRefused = Schema.Struct({ error: Schema.Literals(oauthErrorCodes), er
 /** Errors of every endpoint: a publishable key that is sent from another origin is refused everywhere. */
 const always = [invalid, unauthorized, forbidden, limited, internal, unavailable] as const
 const withBody = [tooLarge, unsupported] as const
+const ofOAuth = [oauthRefused, ...always.filter((error) => error !== invalid)] as const
 
 /** The errors of each kind of endpoint. */
 export const failures = {
   read: always,
-  oauth: [oauthRefused, ...always.filter((error) => error !== invalid), ...withBody],
+  oauthRead: ofOAuth,
+  oauth: [...ofOAuth, ...withBody],
   write: [...always, ...withBody],
   save: [...always, ...withBody, conflict],
   pricedRead: [...always, paymentRequired, reused],

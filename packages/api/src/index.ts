@@ -24,6 +24,5 @@ export {
   type OAuthErrorCode,
   oauthErrorCodes
 } from "./errors.ts"
-export { deviceGrant } from "./groups/deviceLogins.ts"
 export { mistakeInAddress, mistakeInPoint, Synonyms } from "./parameters.ts"
 export { type DescribedEvent, webhookEvents } from "./webhookEvents.ts"

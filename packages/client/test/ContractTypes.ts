@@ -61,8 +61,8 @@ type ArraysOf<A> = { [K in keyof A as A[K] extends ReadonlyArray<unknown> ? K : 
 type SoleKeyOf<A, K extends keyof A = keyof A> = K extends K ? ([keyof A] extends [K] ? K : never) : never
 
 export type Held = readonly [
-  // Libraries for OAuth make its calls.
-  Expect<Equal<keyof Contract, Exclude<RouteOf<Endpoint>, `POST /v1/oauth/${string}`>>>,
+  // Libraries for OAuth make these calls.
+  Expect<Equal<keyof Contract, Exclude<RouteOf<Endpoint>, `POST /v1/oauth/${string}` | `GET /.well-known/${string}`>>>,
   Expect<Equal<Differing, never>>,
   Expect<Equal<ErrorCodes, { readonly [S in ErrorStatus]: (typeof errorCodes)[S][number] }>>,
   Expect<Equal<(typeof meteredRoutes)[number], MeteredRoute>>,

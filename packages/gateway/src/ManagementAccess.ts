@@ -141,6 +141,7 @@ export const managementAccess = {
   listManagementKeys: owners,
   revokeManagementKey: owners,
   whoAmI: managerKinds,
+  describeOAuth: anyone,
   startDeviceLogin: anyone,
   pollDeviceLogin: anyone,
   findDeviceLogin: [...memberRoles, "account"],

@@ -1,4 +1,5 @@
 /** Logins of devices: the steps of the device authorization grant, RFC 8628. */
+import { deviceGrant } from "@postcode/gateway/accounts/deviceLogins/DeviceLogin"
 import { accountLimits } from "@postcode/gateway/InputLimits"
 import { Context, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
@@ -21,13 +22,29 @@ const DeviceLogin = Data(Schema.Struct({ machine: Schema.String, created_at: Tim
 const Decided = Data(Schema.Struct({ machine: Schema.String }))
 const sameAnswer = "Unknown, expired and used codes get the same answer. Attempts count under the limits of signing in."
 
-/** The grant type of RFC 8628. */
-export const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
+/** Where libraries for OAuth look for the other two calls: RFC 8414, 3. */
+const metadataPath = "/.well-known/oauth-authorization-server"
 
 const forOAuth = (summary: string, description: string) => Context.add(documented(summary, description), OAuth, true)
 
 /** The endpoints of `OwnAccount` for logins of devices. */
 export const deviceLoginEndpoints = [
+  HttpApiEndpoint.get("describeOAuth", metadataPath, {
+    success: Schema.Struct({
+      issuer: Schema.String.annotate({ description: "The address of the service." }),
+      device_authorization_endpoint: Schema.String,
+      token_endpoint: Schema.String,
+      grant_types_supported: Schema.Tuple([Schema.Literal(deviceGrant)]),
+      response_types_supported: Schema.Tuple([]),
+      token_endpoint_auth_methods_supported: Schema.Tuple([Schema.Literal("none")])
+    }),
+    error: failures.oauthRead
+  }).annotateMerge(
+    forOAuth(
+      "Describe the login to libraries for OAuth",
+      "The metadata of OAuth 2.0 (RFC 8414). A library that knows the address of the service finds the two other calls here."
+    )
+  ),
   HttpApiEndpoint.post("startDeviceLogin", "/v1/oauth/device_authorization", {
     payload: Schema.Struct({
       client_id: ClientId,

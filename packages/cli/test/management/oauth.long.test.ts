@@ -10,11 +10,9 @@ const insecure = { [oauth.allowInsecureRequests]: true }
 
 it("a program gets a management key with a library for OAuth, and each refusal in its words", async () => {
   const service = await startService([], { POSTCODE_OPERATOR_TOKEN: operatorToken })
-  const server = {
-    issuer: service.url,
-    device_authorization_endpoint: `${service.url}/v1/oauth/device_authorization`,
-    token_endpoint: `${service.url}/v1/oauth/token`
-  }
+  const issuer = new URL(service.url)
+  const found = oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...insecure })
+  const server = await oauth.processDiscoveryResponse(issuer, await found)
   const start = async () => {
     const sent = oauth.deviceAuthorizationRequest(server, client, oauth.None(), new URLSearchParams(), insecure)
     return oauth.processDeviceAuthorizationResponse(server, client, await sent)

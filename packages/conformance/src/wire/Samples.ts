@@ -1,6 +1,6 @@
 /** A successful request for each endpoint, given the ids of a scene. */
 
-import { deviceGrant } from "@postcode/api"
+import { deviceGrant } from "@postcode/gateway/accounts/deviceLogins/DeviceLogin"
 import { NoticeSecrets } from "@postcode/gateway/notices/NoticeSecrets"
 import { unsubscribeToken } from "@postcode/gateway/notices/unsubscribe"
 import { layerNodeSecrets } from "@postcode/node/secrets"
@@ -242,6 +242,7 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "accounts.listManagementKeys": { id: "organization", query: { limit: "2" } },
   "accounts.revokeManagementKey": { id: "management_key" },
   "accounts.whoAmI": {},
+  "account.describeOAuth": {},
   "account.startDeviceLogin": { body: { client_id: "sample", machine: "sample" } },
   "account.pollDeviceLogin": {
     body: { client_id: "sample", grant_type: deviceGrant },

@@ -4,6 +4,7 @@
  */
 import { hostname } from "node:os"
 import { isPostcodeError } from "@postcode/client"
+import { deviceGrant } from "@postcode/gateway/accounts/deviceLogins/DeviceLogin"
 import { accountLimits } from "@postcode/gateway/InputLimits"
 import { commandName } from "@postcode/server/process/CommandName"
 import { CommandFailure, exitCodes, toFailure } from "@postcode/server/process/ExitCode"
@@ -34,7 +35,7 @@ export const keyOfDevice = (url: string, pages: string): Effect.Effect<string, C
       `agree only if the page shows ${emphasize(printable(user_code))}; Ctrl-C stops. --with-key takes a key that you have`
     )
     if (hasBrowser()) yield* openInBrowser(address)
-    const fields = { client_id, grant_type: "urn:ietf:params:oauth:grant-type:device_code", device_code }
+    const fields = { client_id, grant_type: deviceGrant, device_code }
     const poll = sendForm(`${url}/v1/oauth/token`, fields, isToken)
     return yield* untilDecided(
       Effect.mapError(

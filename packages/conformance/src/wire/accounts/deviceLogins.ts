@@ -1,5 +1,5 @@
 /** Logins of devices: a program gets a management key once an account agrees, by the device flow of OAuth 2.0 (RFC 8628). */
-import { deviceGrant } from "@postcode/api"
+import { deviceGrant } from "@postcode/gateway/accounts/deviceLogins/DeviceLogin"
 import { maxManagementKeys } from "@postcode/gateway/accounts/managementKeys/ManagementKey"
 import { describe, expect, it } from "vitest"
 import { form, json, url } from "../../world/TestClient.ts"
@@ -234,6 +234,24 @@ const codes = (world: World): void => {
       const refused = await sendForm(world, "device_authorization", { client_id: name })
       expectFailure(refused, "400 invalid_request", "client_id")
     }
+  })
+
+  it("libraries for OAuth find the calls at a path of the standard", async () => {
+    const target = "/.well-known/oauth-authorization-server"
+    const described = (issuer: string) => ({
+      issuer,
+      device_authorization_endpoint: `${issuer}/v1/oauth/device_authorization`,
+      token_endpoint: `${issuer}/v1/oauth/token`,
+      grant_types_supported: [deviceGrant],
+      response_types_supported: [],
+      token_endpoint_auth_methods_supported: ["none"]
+    })
+    const received = await world.client.get(target)
+    expect(jsonOf(received)).toEqual(described(`http://127.0.0.1:${world.client.port}`))
+    // It depends on the host, so no cache may give it to others.
+    expect(received.headers["cache-control"]).toBe("no-store")
+    const { client } = await world.serveAnother({ publicOrigin: "https://postcode.example" })
+    expect(jsonOf(await client.get(target))).toEqual(described("https://postcode.example"))
   })
 
   it("a program that names no machine is shown by its client_id", async () => {

@@ -25,7 +25,7 @@ const testedKinds = managerKinds.filter((kind) => kind !== "account")
 
 const calls = endpoints.filter(({ path }) => path.startsWith("/v1/admin"))
 /** Anybody may make them: what a program that has no key yet sends. See `deviceLogins`. */
-const callsOfOauth = endpoints.filter(({ path }) => path.startsWith("/v1/oauth"))
+const callsOfOauth = endpoints.filter(({ isOAuth }) => isOAuth)
 const callOf = ({ operation }: Endpoint): ManagementCall => operation.split(".")[1] as ManagementCall
 const rowOf = (endpoint: Endpoint): ReadonlyArray<Kind> =>
   (managementAccess[callOf(endpoint)] as ReadonlyArray<ManagerKind | "nobody">).filter(isTested)

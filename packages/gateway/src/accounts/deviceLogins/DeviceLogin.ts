@@ -32,6 +32,9 @@ export type DevicePoll =
   | { readonly _tag: "Expired" | "Gone" | "Pending" | "TooSoon" }
   | { readonly _tag: "Decided"; readonly login: DeviceLogin; readonly decision: DeviceDecision }
 
+/** The grant type of RFC 8628. */
+export const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
+
 /** The lifetime of a login, in milliseconds. */
 export const deviceLogin_ms = 10 * 60_000
 

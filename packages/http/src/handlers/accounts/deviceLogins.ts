@@ -1,5 +1,4 @@
-import { deviceGrant } from "@postcode/api"
-import { deviceKey_ms } from "@postcode/gateway/accounts/deviceLogins/DeviceLogin"
+import { deviceGrant, deviceKey_ms } from "@postcode/gateway/accounts/deviceLogins/DeviceLogin"
 import { logInDevice } from "@postcode/gateway/accounts/deviceLogins/logInDevice"
 import type { Manager } from "@postcode/gateway/ManagementAccess"
 import { Effect, Redacted } from "effect"
@@ -14,8 +13,26 @@ export const deviceLoginHandlers = Effect.gen(function* () {
 
   const handlers: Pick<
     GroupHandlers<"account">,
-    "approveDeviceLogin" | "denyDeviceLogin" | "findDeviceLogin" | "pollDeviceLogin" | "startDeviceLogin"
+    | "approveDeviceLogin"
+    | "denyDeviceLogin"
+    | "describeOAuth"
+    | "findDeviceLogin"
+    | "pollDeviceLogin"
+    | "startDeviceLogin"
   > = {
+    describeOAuth: ({ ownOrigin }) => {
+      const issuer = ownOrigin()
+      return Effect.succeed({
+        data: {
+          issuer,
+          device_authorization_endpoint: `${issuer}/v1/oauth/device_authorization`,
+          token_endpoint: `${issuer}/v1/oauth/token`,
+          grant_types_supported: [deviceGrant],
+          response_types_supported: [],
+          token_endpoint_auth_methods_supported: ["none"]
+        }
+      })
+    },
     startDeviceLogin: ({ address, ownOrigin, payload }) =>
       Effect.map(login.start(payload, address()), ({ device_code, user_code, ...times }) => ({
         data: {
