@@ -11,9 +11,6 @@ export interface Examples {
 /** In Ikeja, Lagos. */
 export const usualExamples: Examples = { code: "LA-11-B03-PD-01", lat: "6.5984", lng: "3.3398" }
 
-/** A valid unit of the sandbox with every attribute, which test keys see at every level. */
-export const sandboxUnit = "ZZ-01-AAA-AA-01"
-
 /**
  * The same with a postcode of the current directory, found segment by segment, if it has one. Without a key the unit's
  * location is not available.
@@ -29,14 +26,4 @@ export const foundExamples = async (signal: AbortSignal): Promise<Examples> => {
     q = first.prefix
     if (segment === "unit") return { ...usualExamples, code: q }
   }
-}
-
-/**
- * The same with the unit of the sandbox, if the service has one.
- *
- * @throws Problem, or the signal's reason
- */
-export const sandboxExamples = async (signal: AbortSignal): Promise<Examples> => {
-  const { valid } = await send("GET /v1/lookup", { query: { code: sandboxUnit, level: 1 } }, { signal })
-  return valid ? { ...usualExamples, code: sandboxUnit } : foundExamples(signal)
 }

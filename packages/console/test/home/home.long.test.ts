@@ -66,14 +66,16 @@ describe("the home of an organization", () => {
   })
 
   it("shows what the console's own request cost, and still asks for a key", async () => {
+    const { manage } = site()
+    await manage("PATCH", place, { granted_level: 2, kyb_status: "verified", review_note: "ok" })
     const page = await openAs(await person("owner"), place)
     await page.getByRole("button", { name: "Send a test request" }).click()
     await page.getByText("The service answered").waitFor()
-    await seen(card(page, "Test")).toMatch(/^Test997 credits/)
+    await seen(card(page, "Test")).toMatch(/^Test999 credits/)
     await page.getByRole("table", { name: "Latest charged test requests" }).getByRole("cell").first().waitFor()
     await page.getByText("The service answered").waitFor()
     await look(page)
-    await eventually(() => done(page)).toEqual([6])
+    await eventually(() => done(page)).toEqual([2, 6])
   })
 
   it("each step links to its screen", async () => {

@@ -5,7 +5,6 @@ import { Copyable } from "../../kit/data/Copyable.tsx"
 import { OnceDialog } from "../../kit/dialogs/OnceDialog.tsx"
 import { Loading } from "../../kit/feedback/Loading.tsx"
 import { Notice } from "../../kit/feedback/Notice.tsx"
-import { organization } from "../../state/organization.ts"
 import type { ApiKey } from "./keyLabels.tsx"
 
 /** A new key: no other response contains the secret. */
@@ -62,13 +61,9 @@ const Shown = ({ children, title }: { readonly children: ComponentChildren; read
   </div>
 )
 
-/**
- * A command that works unchanged, with a postcode of the current directory, or of the sandbox if a test key sees only that
- * at its level.
- */
-const FirstCall = ({ apiKey: { environment, max_level, origins, scopes } }: { readonly apiKey: ApiKey }) => {
-  const isAboveGrant = environment === "test" && max_level > (organization.value?.granted_level ?? max_level)
-  const examples = useExamples(isAboveGrant)
+/** A command that works unchanged, with a postcode of the current directory. */
+const FirstCall = ({ apiKey: { max_level, origins, scopes } }: { readonly apiKey: ApiKey }) => {
+  const examples = useExamples()
   // The command must not change while the user copies it.
   if (examples === undefined) return <Loading>Loading a postcode</Loading>
   const [origin] = origins
