@@ -152,6 +152,12 @@ export const summarize = (outcomes) => {
   return sum("failed") === 0 ? 0 : 1
 }
 
+/**
+ * Long tests wait for processes and browsers, on a machine that may have other work: one of 15,000 that is late must not
+ * cost the run. It is tried again, and named.
+ */
+const patient = ["--retry=1", "--testTimeout=600000", "--hookTimeout=600000", "--expect.poll.timeout=60000"]
+
 await runAsProgram(import.meta.url, async (args) => {
   const all = args[0] === "--all"
   if (args.length > 0 && !all) {
@@ -165,8 +171,7 @@ await runAsProgram(import.meta.url, async (args) => {
     await check("build", () => setUp(allPackages()).then(() => undefined, setUpFault)),
     ...(await Promise.all(checks.map(checkScript))),
     all
-      ? // Processes and browsers on a busy machine: one of 15,000 tests that is late must not cost the run. It is named.
-        await runTests(["--retry=1"], true)
+      ? await runTests(patient, true)
       : await runTests(["--exclude=**/*.long.test.ts"], true, { POSTCODE_TEST_CASES: "quarter" })
   ]
   const total = {
