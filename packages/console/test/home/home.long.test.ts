@@ -213,7 +213,7 @@ describe("what happened, and what needs attention", () => {
     await eventually(async () => {
       await look(page)
       return done(page)
-    }).toEqual([1, 6])
+    }).toEqual([6])
   })
 
   it("says why the keys of a suspended organization are refused", async () => {
