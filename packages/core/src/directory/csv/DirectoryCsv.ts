@@ -611,7 +611,7 @@ const unitFaults = (field: FieldOf): string => {
   if (!parsed.ok) faults.push(`postcode: ${parsed.error.message}`)
   if (!isLatitude(decimal(field("lat")))) faults.push(`lat: ${degreesFault(field("lat"), 90)}`)
   if (!isLongitude(decimal(field("lon")))) faults.push(`lon: ${degreesFault(field("lon"), 180)}`)
-  if (!isStatus(status)) faults.push("status: expected active or retired")
+  if (!isStatus(status)) faults.push(`status: expected active or retired, found ${shown(status)}`)
   for (const name of attributeNames) {
     const fault = fieldFault(name, field(name))
     if (fault !== undefined) faults.push(`${name}: ${fault}`)
@@ -621,11 +621,12 @@ const unitFaults = (field: FieldOf): string => {
   return faults.join("; ")
 }
 
+const shown = (text: string): string => (text === "" ? "nothing" : `"${text.slice(0, 40)}"`)
+
 /** What was found, and why, as far as the text shows it. */
 const degreesFault = (text: string, limit: number): string => {
   const fault = `expected a decimal number of degrees from -${limit} to ${limit}`
-  if (text === "") return `${fault}, found nothing`
-  const found = `${fault}, found "${text.slice(0, 40)}"`
+  const found = `${fault}, found ${shown(text)}`
   if (/^-?\d{1,3}(\.\d{3}){2,}$/.test(text)) return `${found}, which lost its decimal point in a spreadsheet`
   const isLarge = Math.abs(decimal(text)) > 1_000
   return isLarge ? `${found}, which may be metres: convert it to degrees of WGS 84` : found
