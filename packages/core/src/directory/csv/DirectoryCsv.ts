@@ -14,6 +14,7 @@ import {
 } from "../../levels/UnitAttributes.ts"
 import { isCanonical, type Postcode, parse, parsePartial } from "../../postcode/Postcode.ts"
 import { lastPackedCode, readPostcode, readPostcodeIn } from "../../postcode/SegmentReader.ts"
+import { release } from "../Arrays.ts"
 import { addressKey, addressKeyIn, type FileFacts, type PlaceLocation } from "../checks/FileFacts.ts"
 import { pack, unpack } from "../codes/PackedCode.ts"
 import { successorFault } from "../codes/Successors.ts"
@@ -480,8 +481,10 @@ export class DirectoryReader {
 
   private keepAddress(row: number, field: FieldOf, isUnchanged: boolean): void {
     if (row >= this.addressKeys.length) {
-      const grown = new Uint32Array(Math.max(1_024, 2 * row))
-      grown.set(this.addressKeys)
+      const { addressKeys } = this
+      const grown = new Uint32Array(row + Math.min(Math.max(row, 1_024), maxGrowth))
+      grown.set(addressKeys)
+      release(addressKeys)
       this.addressKeys = grown
     }
     const { units } = this
@@ -518,6 +521,9 @@ export class DirectoryReader {
 
 const placeMapping = (mapping: ColumnMapping = {}): ColumnMapping =>
   Object.fromEntries(Object.entries(mapping).filter(([name]) => (placeColumns as ReadonlyArray<string>).includes(name)))
+
+/** A larger array would mostly be empty at the end. */
+const maxGrowth = 1 << 21
 
 const maxListed = 20
 
