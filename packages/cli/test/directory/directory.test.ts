@@ -41,7 +41,7 @@ describe("a directory in files", () => {
       stdout: "",
       stderr: [
         "places.csv:4: code: lga: expected 2 digits at position 3",
-        'units.csv.gz:3: lat: expected a decimal number of degrees from -90 to 90, found "96"; status: expected active or retired',
+        'units.csv.gz:3: lat: expected a decimal number of degrees from -90 to 90, found "96"; status: expected active or retired, found "lost"',
         "units.csv.gz:4: postcode: repeats LA-12-A03-BG-01 of line 2",
         `error: ${folder.path} was not read: 3 bad rows`,
         ""

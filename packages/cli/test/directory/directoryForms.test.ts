@@ -122,7 +122,7 @@ describe("a directory is read in the form that it has", () => {
     ],
     [
       "words of spreadsheets",
-      { "units.csv": `${header}\nLA-12-A03-BG-07,6.6,3.5,ACTIVE,,,,,,Yes,\nLA-12-A03-BG-08,6.6,3.5,1,,,,,,0,\n` },
+      { "units.csv": `${header}\nLA-12-A03-BG-07,6.6,3.5,In service,,,,,,Yes,\nLA-12-A03-BG-08,6.6,3.5,1,,,,,,0,\n` },
       2
     ],
     [

@@ -73,7 +73,7 @@ it("refuses files with a bad row, and skips bad rows only with the flag", async 
   await using folder = await temporaryFolder()
   await writeFiles(folder.path, { ...smallDirectory, "units.csv": units(firstRow, unit(8, "lost"), firstRow) })
   const reports = [
-    "units.csv:3: status: expected active or retired",
+    'units.csv:3: status: expected active or retired, found "lost"',
     "units.csv:4: postcode: repeats LA-12-A03-BG-07 of line 2"
   ]
   const refused = await importing(folder.path)

@@ -30,9 +30,9 @@ export interface InputFiles {
 export const findFiles = async (folder: string, sheet?: string): Promise<InputFiles> => {
   const stats = await stat(folder).catch(() => undefined)
   if (stats?.isFile() && /\.xls[xm]$/i.test(folder)) {
-    await checkSheets(folder, ["places", sheet ?? "units"])
+    const ofUnits = await checkSheets(folder, sheet)
     const file = { name: basename(folder), path: folder, modified_ms: stats.mtimeMs }
-    return { places: sheetIn(file, "places"), units: sheetIn(file, sheet ?? "units") }
+    return { places: sheetIn(file, "places"), units: sheetIn(file, ofUnits) }
   }
   const units = await findFile(folder, "units")
   return {
@@ -47,13 +47,18 @@ const sheetIn = (file: InputFile, sheet: string): InputFile => ({
   sheet
 })
 
-/** A workbook in place of the folder has a sheet for each file. */
-const checkSheets = async (path: string, wanted: ReadonlyArray<string>): Promise<void> => {
+/**
+ * A workbook in place of the folder has a sheet for each file. Returns the name of that of the units: if there are two
+ * sheets, and one has the places, it is the other.
+ */
+const checkSheets = async (path: string, given: string | undefined): Promise<string> => {
   const { sheetNames } = await import("../workbook/workbookCsv.ts")
   const names = await sheetNames(path)
   const folded = names.map((name) => name.trim().toLowerCase())
-  const missing = wanted.filter((name) => !folded.includes(name.trim().toLowerCase()))
-  if (names.length === 0 || missing.length === 0) return
+  const other = names.length === 2 ? names[1 - folded.indexOf("places")] : undefined
+  const wanted = given ?? (folded.includes("units") ? "units" : other) ?? "units"
+  const missing = ["places", wanted].filter((name) => !folded.includes(name.trim().toLowerCase()))
+  if (names.length === 0 || missing.length === 0) return wanted
   const shown = names.map((name) => JSON.stringify(name)).join(", ")
   const others = names.length === 1 ? "its only sheet is" : "its sheets are"
   throw new CommandFailure(

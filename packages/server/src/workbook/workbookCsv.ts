@@ -42,7 +42,7 @@ export const openSheet = async (
     const references = await workbook.references()
     const sheet = wanted === undefined ? await onlySheet(workbook, references) : sheetNamed(workbook, wanted)
     state.total_bytes = workbook.archive.sizeOf(sheet.path)
-    if (workbook.sheets.length > 1) onNote?.(`read as: sheet ${sheet.name}`)
+    if (wanted === undefined && workbook.sheets.length > 1) onNote?.(`read as: sheet ${sheet.name}`)
     const rows = new SheetRows(references)
     return {
       chunks: csvOf(workbook, sheet, rows, state, onNote),

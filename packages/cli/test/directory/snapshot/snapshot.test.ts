@@ -105,10 +105,10 @@ describe("snapshot build", () => {
   }
   const lines = Array.from({ length: 20 }, (_, i) => 7 + i)
   const reports = [
-    'units.csv:6: lon: expected a decimal number of degrees from -180 to 180, found "181"; status: expected active or retired',
+    'units.csv:6: lon: expected a decimal number of degrees from -180 to 180, found "181"; status: expected active or retired, found "lost"',
     ...lines.slice(0, 19).map((line) => `units.csv:${line}: postcode: lga: expected 2 digits at position 2`),
     `units.csv: 25 rows: postcode: lga: expected 2 digits at position 2: lines ${lines.join(", ")} and 5 more`,
-    'units.csv: 1 row: lon: expected a decimal number of degrees from -180 to 180, found "181"; status: expected active or retired: line 6',
+    'units.csv: 1 row: lon: expected a decimal number of degrees from -180 to 180, found "181"; status: expected active or retired, found "lost": line 6',
     "places.csv: 1 row: code: the state OG is missing; states come before their LGAs: line 4",
     "units.csv: 1 row: postcode: repeats LA-12-A03-BG-07 of line 2: line 5"
   ]

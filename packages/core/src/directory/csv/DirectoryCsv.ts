@@ -14,6 +14,7 @@ import {
 } from "../../levels/UnitAttributes.ts"
 import { isCanonical, type Postcode, parse, parsePartial } from "../../postcode/Postcode.ts"
 import { lastPackedCode, readPostcode, readPostcodeIn } from "../../postcode/SegmentReader.ts"
+import { release } from "../Arrays.ts"
 import { addressKey, addressKeyIn, type FileFacts, type PlaceLocation } from "../checks/FileFacts.ts"
 import { pack, unpack } from "../codes/PackedCode.ts"
 import { successorFault } from "../codes/Successors.ts"
@@ -480,8 +481,10 @@ export class DirectoryReader {
 
   private keepAddress(row: number, field: FieldOf, isUnchanged: boolean): void {
     if (row >= this.addressKeys.length) {
-      const grown = new Uint32Array(Math.max(1_024, 2 * row))
-      grown.set(this.addressKeys)
+      const { addressKeys } = this
+      const grown = new Uint32Array(row + Math.min(Math.max(row, 1_024), maxGrowth))
+      grown.set(addressKeys)
+      release(addressKeys)
       this.addressKeys = grown
     }
     const { units } = this
@@ -518,6 +521,9 @@ export class DirectoryReader {
 
 const placeMapping = (mapping: ColumnMapping = {}): ColumnMapping =>
   Object.fromEntries(Object.entries(mapping).filter(([name]) => (placeColumns as ReadonlyArray<string>).includes(name)))
+
+/** A larger array would mostly be empty at the end. */
+const maxGrowth = 1 << 21
 
 const maxListed = 20
 
@@ -611,7 +617,7 @@ const unitFaults = (field: FieldOf): string => {
   if (!parsed.ok) faults.push(`postcode: ${parsed.error.message}`)
   if (!isLatitude(decimal(field("lat")))) faults.push(`lat: ${degreesFault(field("lat"), 90)}`)
   if (!isLongitude(decimal(field("lon")))) faults.push(`lon: ${degreesFault(field("lon"), 180)}`)
-  if (!isStatus(status)) faults.push("status: expected active or retired")
+  if (!isStatus(status)) faults.push(`status: expected active or retired, found ${shown(status)}`)
   for (const name of attributeNames) {
     const fault = fieldFault(name, field(name))
     if (fault !== undefined) faults.push(`${name}: ${fault}`)
@@ -621,11 +627,12 @@ const unitFaults = (field: FieldOf): string => {
   return faults.join("; ")
 }
 
+const shown = (text: string): string => (text === "" ? "nothing" : `"${text.slice(0, 40)}"`)
+
 /** What was found, and why, as far as the text shows it. */
 const degreesFault = (text: string, limit: number): string => {
   const fault = `expected a decimal number of degrees from -${limit} to ${limit}`
-  if (text === "") return `${fault}, found nothing`
-  const found = `${fault}, found "${text.slice(0, 40)}"`
+  const found = `${fault}, found ${shown(text)}`
   if (/^-?\d{1,3}(\.\d{3}){2,}$/.test(text)) return `${found}, which lost its decimal point in a spreadsheet`
   const isLarge = Math.abs(decimal(text)) > 1_000
   return isLarge ? `${found}, which may be metres: convert it to degrees of WGS 84` : found

@@ -16,8 +16,8 @@ export const cellValue = (field: string): string =>
     .replace(/^['’‘=]\s*/, "")
     .trim()
 
-const yes = new Set(["true", "yes", "y", "1", "t", "on", "active", "in use"])
-const no = new Set(["false", "no", "n", "0", "f", "off", "retired", "inactive", "not in use"])
+const yes = new Set(["true", "yes", "y", "1", "t", "on", "active", "in use", "in service"])
+const no = new Set(["false", "no", "n", "0", "f", "off", "retired", "inactive", "not in use", "out of service"])
 
 /** The value of a field of `units.csv` as the directory has it. A value that is not understood stays as it is. */
 export const mendedField = (name: string, field: string): string => {

@@ -208,14 +208,14 @@ describe("a bad row of units.csv", () => {
     ["LA-12-A03-BG-07,6,3,active,,,,,,,x", "expected 10 columns as in the header, found 11"],
     ["LA-1X-A03-BG-07,6,3,active,,,,,,", "postcode: lga: expected 2 digits at position 3"],
     [",6,3,active,,,,,,", "postcode: state: expected 2 letters at position 0"],
-    ["LA-12-A03-BG-07,6,3,open,,,,,,", "status: expected active or retired"],
-    ["LA-12-A03-BG-07,6,3,,,,,,,", "status: expected active or retired"],
+    ["LA-12-A03-BG-07,6,3,open,,,,,,", 'status: expected active or retired, found "open"'],
+    ["LA-12-A03-BG-07,6,3,,,,,,,", "status: expected active or retired, found nothing"],
     ["LA-12-A03-BG-07,6,3,active,,,,,,perhaps", "delivery_point: expected true or false, or nothing"],
     [
       "LA,91,181,x,,,,,,z",
       "postcode: lga: expected 2 digits at position 2; lat: expected a decimal number of degrees from -90 to 90, " +
         'found "91"; lon: expected a decimal number of degrees from -180 to 180, found "181"; ' +
-        "status: expected active or retired; " +
+        'status: expected active or retired, found "x"; ' +
         "delivery_point: expected true or false, or nothing"
     ],
     [
@@ -232,7 +232,8 @@ describe("a bad row of units.csv", () => {
     ["LA-12-A03-BG-07,6,3,retired,,,,,,,la12a03bg07", "replaced_by: expected the postcode of another unit"],
     [
       "LA-12,6,3,open,,,,,,perhaps,1",
-      "postcode: district: expected a dash, then 3 letters or digits at position 5; status: expected active or retired; " +
+      "postcode: district: expected a dash, then 3 letters or digits at position 5; " +
+        'status: expected active or retired, found "open"; ' +
         "delivery_point: expected true or false, or nothing; replaced_by: state: expected 2 letters at position 0"
     ]
   ])("is reported with the fault of a successor: %s", (row, reason) => {
