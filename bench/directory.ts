@@ -24,6 +24,8 @@ export interface DirectoryBenchSettings {
   readonly changes_s: number
   /** The folder of PostgreSQL's programs; the usual ones if undefined. */
   readonly postgresFolders: ReadonlyArray<string> | undefined
+  /** Whether to install the peers that are not dependencies. */
+  readonly installsPeers: boolean
 }
 
 const defaults: DirectoryBenchSettings = {
@@ -32,7 +34,8 @@ const defaults: DirectoryBenchSettings = {
   rounds: 9,
   points: 100_000,
   changes_s: 15,
-  postgresFolders: undefined
+  postgresFolders: undefined,
+  installsPeers: true
 }
 
 export const directoryBench = (settings: Partial<DirectoryBenchSettings> = {}): Bench =>
@@ -44,7 +47,7 @@ export const directoryBench = (settings: Partial<DirectoryBenchSettings> = {}): 
   }
 
 async function* steps(
-  { changes_s, points, postgresFolders, rounds, units }: DirectoryBenchSettings,
+  { changes_s, installsPeers, points, postgresFolders, rounds, units }: DirectoryBenchSettings,
   folder: string,
   options: ProcessOptions
 ): AsyncGenerator<Figure> {
@@ -60,7 +63,7 @@ async function* steps(
   yield* await inFreshProcess("exactness", { path, queries: points }, options)
   const postgres = { folder: join(folder, "postgres"), programFolders: postgresFolders }
   yield* await inFreshProcess("postgis", { path, points: Math.ceil(points / 50), rounds, ...postgres }, options)
-  yield* csvBuild(units, folder, fewRounds, options)
+  yield* csvBuild(units, folder, { installsPeers, rounds: fewRounds }, options)
 }
 
 const withFlags = (options: ProcessOptions, flags: ReadonlyArray<string>): ProcessOptions => ({

@@ -1,10 +1,11 @@
 /**
- * Importing a directory into PostgreSQL with the command, compared with `psql \copy` of the same file into a bare
- * table; and `kill -9` at moments spread over an import, while a replica searches. The benchmark starts its own server,
- * whose commits reach the disk.
+ * Importing a directory into PostgreSQL with the command, beside `psql \copy` of the same file into a bare table, and
+ * beside readers of CSV; and `kill -9` at moments spread over an import, while a replica searches. The benchmark starts
+ * its own server, whose commits reach the disk.
  */
 import { join } from "node:path"
 import { type Bench, compared, type Figure } from "./Bench.ts"
+import { CsvPeers } from "./import/CsvPeers.ts"
 import { killImports } from "./import/killImports.ts"
 import { copyByPsql, findPsql } from "./import/psqlCopy.ts"
 import { median } from "./measure.ts"
@@ -20,9 +21,17 @@ export interface ImportBenchSettings {
   /** The number of alternating imports and copies. */
   readonly rounds: number
   readonly kills: number
+  /** Whether to install the peers that are not dependencies. */
+  readonly installsPeers: boolean
 }
 
-const defaults: ImportBenchSettings = { nodeFlags: process.execArgv, units: 10_000_000, rounds: 3, kills: 10 }
+const defaults: ImportBenchSettings = {
+  nodeFlags: process.execArgv,
+  units: 10_000_000,
+  rounds: 3,
+  kills: 10,
+  installsPeers: true
+}
 
 export const importBench = (settings: Partial<ImportBenchSettings> = {}): Bench =>
   async function* ({ progress, units }) {
@@ -33,7 +42,7 @@ export const importBench = (settings: Partial<ImportBenchSettings> = {}): Bench 
   }
 
 async function* steps(
-  { kills, rounds, units }: ImportBenchSettings,
+  { installsPeers, kills, rounds, units }: ImportBenchSettings,
   folder: string,
   options: ProcessOptions
 ): AsyncGenerator<Figure> {
@@ -41,10 +50,12 @@ async function* steps(
   const csv = join(folder, "csv")
   progress("writing the files to import")
   await inFreshProcess("writeCsv", { units, folder: csv }, options)
+  const read = { path: join(csv, "units.csv"), units, folder, installs: installsPeers }
+  const peers = await CsvPeers.open(read, options)
   const server = await startDatabase(folder, serverSettings)
   try {
     const url = server.url("postgres")
-    yield* imports({ csv, rounds, units, url }, options)
+    yield* imports({ csv, peers, rounds, units, url }, options)
     yield* killImports({ csv, kills, units, url }, options)
   } finally {
     await server.stop()
@@ -56,12 +67,13 @@ const serverSettings = { shared_buffers: "256MB", max_wal_size: "4GB" }
 
 interface Task {
   readonly csv: string
+  readonly peers: CsvPeers
   readonly rounds: number
   readonly units: number
   readonly url: string
 }
 
-async function* imports({ csv, rounds, units, url }: Task, options: ProcessOptions): AsyncGenerator<Figure> {
+async function* imports({ csv, peers, rounds, units, url }: Task, options: ProcessOptions): AsyncGenerator<Figure> {
   const psql = await findPsql()
   if (psql === undefined) options.progress("psql: missing. On Debian: apt install postgresql-client")
   const ran: Array<Ran> = []
@@ -73,16 +85,21 @@ async function* imports({ csv, rounds, units, url }: Task, options: ProcessOptio
     }
     options.progress(`postcode import, ${round} of ${rounds}`)
     ran.push(await runCommand(["import", csv, "--database-url", url, "--force"], options))
+    await peers.readRound(options)
   }
   const time_s = ran.map((one) => one.time_s)
-  yield compared("more", {
+  const imported = {
     bench: "import",
     figure: "importing a directory: check, index, compare, publish",
     value: units / median(time_s),
-    unit: "rows/s",
+    unit: "rows/s"
+  }
+  yield compared("more", {
+    ...imported,
     peer: psql === undefined ? "psql \\copy into a bare table" : `${psql} \\copy into a bare table`,
     peer_value: psql === undefined ? null : units / median(copied_s)
   })
+  yield* peers.figures(imported)
   yield compared("less", {
     bench: "import",
     figure: "importing a directory, peak memory of the command",

@@ -42,7 +42,8 @@ const pack = async (folder, repository) => {
 }
 
 await runAsProgram(import.meta.url, async ([folder]) => {
-  if (folder === undefined) throw new SetUpError("Name the folder that the tarballs go to: npm run pack -- FOLDER")
+  if (folder === undefined || folder.startsWith("-"))
+    throw new SetUpError("Name the folder that the tarballs go to: npm run pack -- FOLDER")
   await setUp(allPackages())
   await pack(resolve(process.env.INIT_CWD ?? "", folder), process.env[repositoryVariable])
 })

@@ -1,28 +1,28 @@
-/** Building a snapshot from CSV with the command, compared with a parser that only reads the same file. */
+/** Building a snapshot from CSV with the command, beside parsers that only read the same file. */
 import { stat } from "node:fs/promises"
 import { join } from "node:path"
 import { compared, type Figure } from "../Bench.ts"
+import { CsvPeers } from "../import/CsvPeers.ts"
 import { median } from "../measure.ts"
 import { inFreshProcess, type ProcessOptions } from "../process/FreshProcess.ts"
 import { runCommand } from "../process/runCommand.ts"
-import { peerNames } from "./peers/Peers.ts"
 import type { Arrival } from "./tasks/snapshotTasks.ts"
 
 /** Writes the CSV files, then builds and parses alternately, each time in a new process. */
 export async function* csvBuild(
   units: number,
   folder: string,
-  rounds: number,
+  { installsPeers, rounds }: { readonly installsPeers: boolean; readonly rounds: number },
   options: ProcessOptions
 ): AsyncGenerator<Figure> {
   const csv = join(folder, "csv")
   const snapshot = join(folder, "csv.snapshot")
   options.progress("csv: writing the files to build from")
   await inFreshProcess("writeCsv", { units, folder: csv }, options)
-  const parsedRows = Math.min(units, maxParsedRows)
+  const read = { path: join(csv, "units.csv"), units, folder, installs: installsPeers }
+  const peers = await CsvPeers.open(read, options)
   const build_s: Array<number> = []
   const peaks_bytes: Array<number> = []
-  const parsed_rows_s: Array<number> = []
   const opened_ms: Array<number> = []
   for (let round = 1; round <= rounds; round++) {
     options.progress(`csv: postcode snapshot build, ${round} of ${rounds}`)
@@ -31,20 +31,11 @@ export async function* csvBuild(
     peaks_bytes.push(built.peak_bytes)
     const opened: Arrival = await inFreshProcess("openSnapshot", { path: snapshot, units }, options)
     opened_ms.push(opened.time_ms)
-    options.progress(`csv: ${peerNames.papaparse} reading ${parsedRows} rows, ${round} of ${rounds}`)
-    const parsed = await inFreshProcess("parseCsv", { path: join(csv, "units.csv"), rows: parsedRows }, options)
-    parsed_rows_s.push(parsed.rows / parsed.time_s)
+    await peers.readRound(options)
   }
   const common = { bench: "directory", peer: null, peer_value: null }
-  const slice = parsedRows < units ? `, the first ${parsedRows.toLocaleString("en")} rows` : ""
-  yield compared("more", {
-    ...common,
-    figure: "building from CSV, eleven columns",
-    value: units / median(build_s),
-    unit: "rows/s",
-    peer: `${peerNames.papaparse}, reading alone${slice}`,
-    peer_value: median(parsed_rows_s)
-  })
+  const built = { bench: "directory", value: units / median(build_s), unit: "rows/s" }
+  yield* peers.figures({ ...built, figure: "building from CSV, eleven columns" })
   yield compared("less", {
     ...common,
     figure: "opening the snapshot that was built, checksums included",
@@ -62,6 +53,3 @@ export async function* csvBuild(
   })
   yield compared("less", { ...common, figure: "building from CSV, the snapshot built", value: size, unit: "bytes" })
 }
-
-/** Enough to measure a parser's speed. */
-const maxParsedRows = 2_000_000

@@ -9,7 +9,8 @@ const small = {
   rounds: 2,
   points: 400,
   changes_s: 0.2,
-  postgresFolders: [fileURLToPath(import.meta.url)]
+  postgresFolders: [fileURLToPath(import.meta.url)],
+  installsPeers: false
 }
 
 describe("bench directory", () => {
@@ -45,6 +46,7 @@ describe("bench directory", () => {
     const equal = [...figures.values()].find(({ figure }) => figure === "searches that equal brute force")
     expect(equal).toMatchObject({ value: 400, peer_value: 400, ratio: 1 })
     expect(figures.get("nearest within 25 m | PostGIS")).toMatchObject({ peer_value: null, ratio: null })
+    expect(said.join("\n")).toContain("csv-parse@7.0.3: missing: not installed")
     expect(said.join("\n")).toContain("postgis: missing: there is no PostgreSQL server here. On Debian: apt install")
   })
 })

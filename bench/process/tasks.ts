@@ -5,7 +5,6 @@ import type { SpeedParameter } from "../address/tasks/speed.ts"
 import type { AllocationParameter } from "../directory/tasks/allocation.ts"
 import type { ChangesParameter } from "../directory/tasks/changes.ts"
 import type { CodesParameter } from "../directory/tasks/codes.ts"
-import type { ParseCsvParameter, WriteCsvParameter } from "../directory/tasks/csvTasks.ts"
 import type { ExactnessParameter } from "../directory/tasks/exactness.ts"
 import type { PostgisParameter } from "../directory/tasks/postgis.ts"
 import type { SearchesParameter } from "../directory/tasks/searches.ts"
@@ -14,6 +13,8 @@ import type {
   OpenSnapshotParameter,
   SnapshotSizesParameter
 } from "../directory/tasks/snapshotTasks.ts"
+import type { ReadCsvParameter } from "../import/csvReaders.ts"
+import type { WriteCsvParameter } from "../import/writeCsv.ts"
 
 type Progress = (message: string) => void
 
@@ -43,9 +44,8 @@ export const tasks = {
   completion: async (parameter: CodesParameter, progress: Progress) =>
     (await import("../directory/tasks/codes.ts")).completion(parameter, progress),
   writeCsv: async (parameter: WriteCsvParameter, progress: Progress) =>
-    (await import("../directory/tasks/csvTasks.ts")).writeCsv(parameter, progress),
-  parseCsv: async (parameter: ParseCsvParameter) =>
-    (await import("../directory/tasks/csvTasks.ts")).parseCsv(parameter),
+    (await import("../import/writeCsv.ts")).writeCsv(parameter, progress),
+  readCsv: async (parameter: ReadCsvParameter) => (await import("../import/csvReaders.ts")).readCsv(parameter),
   changes: async (parameter: ChangesParameter, progress: Progress) =>
     (await import("../directory/tasks/changes.ts")).changes(parameter, progress),
   exactness: async (parameter: ExactnessParameter, progress: Progress) =>

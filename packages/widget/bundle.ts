@@ -60,13 +60,13 @@ export const makeScript = async (): Promise<PageAsset & { readonly integrity: st
  */
 const innerNames = new RegExp(
   `^(${`
-    accuracy_m activate active adoptStyles ask asking canIdentify choiceAt choose commit deliver depth depthOf
-    directionOf drop element findNames findPlace finish forget hasStreets isChosen isOpen isPin isPlace isTaken
-    isTyped isUnavailable length_m listener namesOf nearby onBookmarks onCancel onConfirm onFailed onForm onHome onKey onNext
-    onNone onNoStreets onOther onPan onPick onPinDrag onProblem onShown onStep onTake onTap onText onTouch onZoom
-    openForm openSaved openSession pin placeOf placesIn points position prepare proceed readCode record render reopen
-    report ring_m say setText settings setUnavailable show slotsOf spaced stop suggest takeText texts tools touched urlOf
-    user width_px
+    accuracy_m actions activate active adoptStyles ask asking cancel canIdentify choice choiceAt choose close commit complete
+    deliver depth depthOf directionOf drop element field findNames findPlace finish forget hasStreets isChosen isOpen isPin
+    isPlace isTaken isTyped isUnavailable length_m list listener make mapStyle namesOf nearby note number onBookmarks onCancel
+    onConfirm onFailed onForm onHome onKey onNext onNone onNoStreets onOther onPan onPick onPinDrag onProblem onShown onStep
+    onTake onTap onText onTouch onZoom openForm opens openSaved openSession panel pin placeOf placesIn point points position
+    prepare proceed Problem readCode record render reopen report ring_m root say search session setText settings setUnavailable
+    show slotsOf spaced stop submit suggest svg takeText texts tools touched urlOf user visit width_px
   `
     .trim()
     .replace(/\s+/g, "|")})$`

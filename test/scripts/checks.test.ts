@@ -42,6 +42,13 @@ it("each failed test is named on one line", () => {
   ])
 })
 
+it("a test that passes at the second try is named, and counts as passed", () => {
+  const late = { fullName: "test 1", status: "passed", failureMessages: ["expected 2\n  at line 3"] }
+  const { assertionResults, ...rest } = file("passed", ["passed"])
+  expect(count([{ ...rest, assertionResults: [...assertionResults, late] }], true)).toEqual({ passed: 2, failed: 0 })
+  expect(lines).toEqual(["passed at the second try: packages/a/A.test.ts: test 1: expected 2"])
+})
+
 it("a file that cannot be loaded, or fails although its tests pass, is one failure", () => {
   expect(count([file("failed"), file("passed", ["passed"])], true, 1)).toEqual({ passed: 1, failed: 1 })
   expect(count([file("failed", ["passed"])], true, 1)).toEqual({ passed: 1, failed: 1 })

@@ -9,7 +9,6 @@ export const peerNames = {
   around: `geokdbush ${dependencies.geokdbush} around`,
   within: `kdbush ${dependencies.kdbush} within, then distance`,
   kdbush: `kdbush ${dependencies.kdbush}`,
-  papaparse: `papaparse ${dependencies.papaparse}`,
   geographiclib: `geographiclib-geodesic ${dependencies["geographiclib-geodesic"]}`
 } as const
 

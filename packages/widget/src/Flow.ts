@@ -94,7 +94,8 @@ export class Flow implements Dialogue {
     unlisted.hidden = root.host.matches("[required=unit]")
     // The nodes of the page that describe it are needed before the first focus.
     if (root.host.matches("[aria-describedby]")) void this.#touched()
-    saved.hidden = !(this.canIdentify && this.settings.saved) && !this.#ways?.user.bookmarks
+    const canOpen = this.canIdentify && this.settings.saved && !this.isUnavailable
+    saved.hidden = !canOpen && !this.#ways?.user.bookmarks
     change.textContent = messages.change
     this.form?.render(messages)
     this.finish(this.#isDone)
@@ -151,6 +152,10 @@ export class Flow implements Dialogue {
 
   #listen(): void {
     const { change, field, input, list, locate, root, saved, unlisted } = this.view
+    // A page that locks scrolling, or makes clicks of touches, does not know what is in the picker.
+    for (const type of ["touchstart", "touchmove", "touchend", "wheel"]) {
+      root.addEventListener(type, (event) => event.stopPropagation(), { passive: true })
+    }
     // Loaded before it is needed: browsers cache a failed import, even if the connection comes back.
     root.addEventListener("focusin", () => void this.#touched().then(() => this.#ways?.prepare()))
     change.addEventListener("click", () => {
@@ -298,8 +303,9 @@ export class Flow implements Dialogue {
     change.hidden = readOnly
     done.hidden = !isDone
     place.textContent = this.place || this.settings.messages.picked
-    field.classList.toggle("done", isDone)
-    done.classList.toggle("unknown", this.#said[0] === "unknown")
+    // Less than a postcode, or one that is not known, is taken without a tick.
+    field.classList.toggle("done", isDone && !this.isTaken)
+    done.classList.toggle("unknown", this.isTaken || this.#said[0] === "unknown")
   }
 
   async ask<A>(

@@ -22,10 +22,15 @@ export const formOpener =
     const form = make("div", { part: "form" }, title, ...nodes, proceed, cancel)
     // What is typed in it is not the picker's value.
     form.addEventListener("input", (event) => event.stopPropagation())
-    form.addEventListener("keydown", ({ isComposing, key, target }) => {
+    form.addEventListener("keydown", (event) => {
+      const { isComposing, key, target } = event
       if (isComposing) return
       if (key === "Enter" && target instanceof HTMLInputElement) onSubmit()
-      if (key === "Escape") onCancel()
+      else if (key === "Escape") onCancel()
+      else return
+      // Neither a form nor a dialog of the page takes the key, too.
+      event.preventDefault()
+      event.stopPropagation()
     })
     proceed.addEventListener("click", onSubmit)
     cancel.addEventListener("click", onCancel)

@@ -5,6 +5,7 @@ import { loadLaterMessages, loadMessages } from "./languages/loadMessages.ts"
 import { english, type Messages } from "./languages/Messages.ts"
 import type { Problem } from "./session/Request.ts"
 import type { Choice, Names } from "./session/Search.ts"
+import { adoptStylesAgain } from "./styles.ts"
 import { type Code, depthUntil, readCode, spaced } from "./TypedCode.ts"
 import { makeView, type View } from "./View.ts"
 
@@ -194,6 +195,10 @@ export class PostcodePicker extends Base {
 
   protected disconnectedCallback(): void {
     this.#flow.stop()
+  }
+
+  protected adoptedCallback(): void {
+    if (this.isConnected) adoptStylesAgain(this.#view.root)
   }
 
   protected attributeChangedCallback(name: string, before: string | null, now: string | null): void {

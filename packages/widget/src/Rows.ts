@@ -89,6 +89,7 @@ export const followField = ({ drop, input }: Pick<View, "drop" | "input">): void
   let placed = ""
   // A page may be zoomed by CSS.
   const px = (length: number) => `${length / (drop.currentCSSZoom ?? 1)}px`
+  const { document, visualViewport } = drop.ownerDocument.defaultView as Window
   const place = () => {
     if (!drop.classList.contains("open")) return
     const { bottom, left, top, width } = input.getBoundingClientRect()

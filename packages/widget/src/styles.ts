@@ -48,17 +48,24 @@ p { color: var(--_muted); font-size: .875em; outline: 0; }
 :disabled { cursor: default; opacity: .55; }
 `
 
-const makeSheet = (text: string): CSSStyleSheet => {
-  const made = new CSSStyleSheet()
-  made.replaceSync(text)
-  return made
-}
-
 const sheets = new Map<string, CSSStyleSheet>()
 
-/** Adds a style sheet. All pickers of a page share it, created with the first. */
+/** Adds a style sheet. All pickers of a document share it, created with the first. */
 export const adoptStyles = (root: ShadowRoot, text = css): void => {
-  const sheet = sheets.get(text) ?? makeSheet(text)
-  sheets.set(text, sheet)
+  const { CSSStyleSheet } = windowOf(root)
+  let sheet = sheets.get(text)
+  if (!(sheet instanceof CSSStyleSheet)) {
+    sheet = new CSSStyleSheet()
+    sheet.replaceSync(text)
+    sheets.set(text, sheet)
+  }
   if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet)
 }
+
+/** Adds them again in another document, which has dropped those of the first. */
+export const adoptStylesAgain = (root: ShadowRoot): void => {
+  for (const text of sheets.keys()) adoptStyles(root, text)
+}
+
+/** A page may move a picker into a frame or a window of its own. */
+const windowOf = ({ ownerDocument }: Node): Window & typeof globalThis => ownerDocument?.defaultView ?? window

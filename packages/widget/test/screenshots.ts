@@ -24,6 +24,7 @@ const { directory } = testDirectory()
 /** Where a unit with an address is, 12 Allen Avenue in Ikeja. */
 const here = directory.coordinateAt(directory.find("LA-11-B03-QD-10" as Postcode))
 
+const allen = "12 Allen Avenue"
 const box = (page: Page) => page.getByRole("combobox")
 const openSaved = async (page: Page) => {
   await page.getByRole("button", { name: "Use a saved postcode" }).click()
@@ -34,13 +35,24 @@ const identify = async (page: Page, identifier: string) => {
   await page.getByLabel("NIN or email").fill(identifier)
   await page.getByRole("button", { name: "Show saved postcodes" }).click()
 }
-const search = async (page: Page, text: string) => {
+/** Types, and waits for this option, by default for any. */
+const search = async (page: Page, text: string, option: string | RegExp = /./) => {
   await box(page).fill(text)
-  await page.waitForTimeout(600)
+  await page.getByRole("option").filter({ hasText: option }).first().waitFor()
+}
+/** Types, and waits for what is said in place of options. */
+const searchInVain = async (page: Page, text: string, said: RegExp) => {
+  await box(page).fill(text)
+  await page.getByRole("status").filter({ hasText: said }).waitFor()
 }
 const choose = async (page: Page, text: string) => {
   await page.getByRole("option").filter({ hasText: text }).first().click()
-  await page.waitForTimeout(600)
+  await page.locator("[part=done]:visible, [part=list]:not([data-heading=''])").first().waitFor()
+}
+const typeWhole = async (page: Page, text: string) => {
+  await box(page).fill(text)
+  await page.keyboard.press("Enter")
+  await page.locator("[part=done]").waitFor()
 }
 const useLevel = (max_level: 2 | 5) => async (site: TestSite) => {
   site.key = await site.service.newKey({ origins: [site.origin], max_level })
@@ -86,19 +98,19 @@ const states: ReadonlyArray<State> = [
       await choose(page, "Ikeja")
     }
   },
-  { name: "09-nothing", act: (page) => search(page, "zzz") },
+  { name: "09-nothing", act: (page) => searchInVain(page, "zzz", /^Nothing found/) },
+  { name: "10-selected", act: (page) => typeWhole(page, site.service.postcodes[0]) },
   {
-    name: "10-selected",
+    name: "11-located",
     act: async (page) => {
-      await search(page, site.service.postcodes[0])
-      await page.keyboard.press("Enter")
+      await useLocation(page)
+      await page.getByRole("option").first().waitFor()
     }
   },
-  { name: "11-located", act: useLocation },
   {
     name: "12-busy",
     prepare: ({ service }) => service.unavailable.add("directory"),
-    act: (page) => search(page, "la")
+    act: (page) => searchInVain(page, "la", /^Suggestions are not available/)
   },
   {
     name: "13-no-credits",
@@ -114,21 +126,20 @@ const states: ReadonlyArray<State> = [
   { name: "16-right-to-left", attributes: 'dir="rtl"', act: (page) => search(page, "sur") },
   { name: "17-yoruba", attributes: 'lang="yo"' },
   { name: "18-did-you-mean", act: (page) => search(page, "LA-11-B03-RD-2B") },
-  { name: "19-address", prepare: useLevel2, act: (page) => search(page, "12 Allen Avenue, Ikeja") },
+  { name: "19-address", prepare: useLevel2, act: (page) => search(page, "12 Allen Avenue, Ikeja", allen) },
   { name: "20-address-perhaps", prepare: useLevel2, act: (page) => search(page, "12 Market Road") },
   {
     name: "21-address-selected",
     prepare: useLevel2,
     act: async (page) => {
-      await search(page, "12 Allen Avenue, Ikeja")
-      await choose(page, "12 Allen Avenue")
+      await search(page, "12 Allen Avenue, Ikeja", allen)
+      await choose(page, allen)
     }
   },
   {
     name: "22-change",
     act: async (page) => {
-      await search(page, "la11b03pd01")
-      await page.keyboard.press("Enter")
+      await typeWhole(page, "la11b03pd01")
       await page.getByRole("button", { name: "Change" }).click()
     }
   },
@@ -140,15 +151,22 @@ const states: ReadonlyArray<State> = [
     act: async (page) => {
       // Nothing answers.
       await page.route("**/v1/search/**", () => undefined)
-      await search(page, "sur")
+      await box(page).fill("sur")
+      await page.locator("[part=field].busy").waitFor()
     }
   },
-  { name: "27-not-in-directory", act: (page) => search(page, "LA-12-A03-BG-07") },
+  {
+    name: "27-not-in-directory",
+    act: (page) => searchInVain(page, "LA-12-A03-BG-07", /^This postcode is not in the directory/)
+  },
   {
     name: "28-offline",
     act: async (page) => {
+      // What is loaded at the first focus.
+      await box(page).focus()
+      await page.waitForLoadState("networkidle")
       await page.context().setOffline(true)
-      await search(page, "sur")
+      await searchInVain(page, "12 Allen Avenue, Ikeja", /^No connection/)
     }
   },
   { name: "29-not-listed", act: openUnlisted },
@@ -162,7 +180,14 @@ const states: ReadonlyArray<State> = [
       await page.getByRole("button", { name: "Use this address" }).click()
     }
   },
-  { name: "31-address-unavailable", prepare: withoutCredits, act: (page) => search(page, "12 Allen Avenue, Ikeja") },
+  {
+    name: "31-address-unavailable",
+    prepare: withoutCredits,
+    act: async (page) => {
+      await search(page, "12 Allen Avenue, Ikeja")
+      await page.locator("[part=list]:not([data-heading=''])").waitFor()
+    }
+  },
   {
     name: "32-place-taken",
     prepare: withoutCredits,
@@ -195,7 +220,7 @@ const states: ReadonlyArray<State> = [
         document.querySelector("main")?.append(dialog)
         dialog.showModal()
       })
-      await search(page, "12 Allen Avenue, Ikeja")
+      await search(page, "12 Allen Avenue, Ikeja", allen)
     }
   }
 ]

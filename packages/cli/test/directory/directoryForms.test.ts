@@ -86,8 +86,14 @@ describe("what cannot be read is said with the value, and with what to do", () =
 
   it("a folder with other files", async () => {
     await using folder = await temporaryFolder()
-    await writeFiles(folder.path, { "places.csv": places, "units (1).csv": units })
-    expect((await run(["import", folder.path, "--preview"])).stderr).toContain("; it has places.csv, units (1).csv\n")
+    await writeFiles(folder.path, { "places.csv": places, "register.csv": units })
+    expect((await run(["import", folder.path, "--preview"])).stderr).toContain("; it has places.csv, register.csv\n")
+  })
+
+  it("two files, either of which may be meant", async () => {
+    const { code, stderr } = await build({ "units (1).csv": units, "units (2).csv": units })
+    expect(stderr).toMatch(/ has no units.csv, but units \(1\).csv, units \(2\).csv: name the one to read units.csv\n/)
+    expect(code).toBe(1)
   })
 })
 
@@ -104,6 +110,9 @@ describe("a directory is read in the form that it has", () => {
     ["a header in capitals", { "units.csv": units.replace(header, header.toUpperCase()) }, 2],
     ["a header with blanks", { "units.csv": units.replace(header, header.replaceAll("_", " ")) }, 2],
     ["names in capitals", { "places.csv": places, "Units.CSV": units }, 2],
+    ["the name of a second download", { "Units (1).csv": units }, 2],
+    ["the name of a copy", { "units - Copy (2).csv": units }, 2],
+    ["a name with a hidden ending", { "units.csv.txt": units }, 2],
     ["an empty surplus column", { "units.csv": units.replace("true,", "true,,,") }, 2],
     ["titles", { "units.csv": `Units of Lagos\n\n,,\n${units}` }, 2],
     [
@@ -132,6 +141,7 @@ describe("a directory is read in the form that it has", () => {
     ["both coordinates in one cell", { "units.csv": 'postcode,location\nLA-12-A03-BG-07,"6.6194, 3.5105"\n' }, 1],
     ["a table of psql", { "units.csv": psqlTable }, 1],
     ["rows without a value", { "units.csv": units.replaceAll(/(?<=\n)/g, ",,,,,,,,,,\n") }, 2],
+    ["remarks", { "units.csv": `# ours\n${units}# units: 2, of Lagos\n# end\n` }, 2],
     [
       "a table of R",
       { "units.csv": 'postcode,lat,lon\n"1","LA-12-A03-BG-07",6.6,3.5\n"2","LA-12-A03-BG-08",6.6,3.5\n' },
@@ -193,12 +203,19 @@ describe("a directory is looked at", () => {
     ["outside", unit(50, -6.6, 3.5), 1],
     ["far_from_area", unit(50, 9.6, 3.5), 1],
     ["far_from_area", unit(50, 6.65, 3.5), 1],
-    ["unnamed_place", "KN-01-A03-BG-01,12,8.5", 2]
+    ["unnamed_place", "KN-01-A03-BG-01,12,8.5", 2],
+    ["unnamed_place", "LA-13-A03-BG-01,6.6,3.5", 1]
   ])("%s: %s", async (kind, row, count) => {
     const { code, json, stderr } = await build(directory(row))
     expect(stderr).toContain(`warning: ${count} ${kind}, `)
     if (kind !== "unnamed_place") expect(stderr).toContain(": line of units.csv 22\n")
     expect({ code, warnings: json?.warnings }).toEqual({ code: 0, warnings: { [kind]: count } })
+  })
+
+  it("a unit is not far from others of which nobody knows where they are", async () => {
+    const nowhere = Array.from({ length: 20 }, (_, number) => unit(number, 0, 0))
+    const { json } = await build({ "units.csv": `postcode,lat,lon\n${unit(50)}\n${nowhere.join("\n")}\n` })
+    expect(json.warnings).toEqual({ null_island: 20 })
   })
 
   it("and nothing is found in one that fits", async () => {

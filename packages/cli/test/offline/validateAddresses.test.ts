@@ -69,6 +69,13 @@ describe("a file of addresses", () => {
     )
   })
 
+  it("may have a long one, with the way to it", async () => {
+    const way = "From the bridge take the road to the left, pass the filling station and the big church, a black gate "
+    const text = `Morenike Clinic, Alausa, Ikeja. ${way.repeat(2)}`
+    const { stdout } = await validate(`id,where\n1,"${text}"\n`, "--address", "where")
+    expect(stdout.split("\n")[1]).toMatch(/,confirm,.*did you mean Morenike Clinic, Alausa/)
+  })
+
   it("gets no formula of the directory, and keeps its own cells as they were", async () => {
     await using hostile = await temporaryFolder()
     const units = addressDirectory["units.csv"].replace("Morenike Clinic", "=Morenike Clinic")

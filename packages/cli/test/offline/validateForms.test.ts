@@ -69,6 +69,7 @@ describe("a file is read in the form that it has", () => {
     ["a quote that is escaped at the end", `id,name,zip\n1,"Say \\"a, b\\"",${code}\n`, undefined],
     ["the text format of a spreadsheet", `id,zip\n1,"=""${code}"""\n`, undefined],
     ["quotes within a field", `id,name,zip\n1,19" Rims,${code}\n`, undefined],
+    ["quotes within a quoted field", `id,name,zip\n1,"Mama "Put" Kitchen",${code}\n`, undefined],
     ["an unquoted text format", `id,zip\n1,="${code}"\n`, undefined],
     [
       "Mac OS Roman",
@@ -85,6 +86,7 @@ describe("a file is read in the form that it has", () => {
       `+---+---+\n| id | zip |\n+---+---+\n| 1 | ${code} |\n+---+---+\n1 row in set (0.00 sec)\n`,
       "UTF-8, bar, header in line 2, 4 columns"
     ],
+    ["a remark at the end", `id,zip\n1,${code}\n# end of the list\n`, undefined],
     ["rows without a value", `id,zip\n1,${code}\n,\n,\n`, undefined],
     [
       "a table of R",
@@ -94,6 +96,10 @@ describe("a file is read in the form that it has", () => {
     ["a rare delimiter", `id^zip\n1^${code}\n`, "UTF-8, delimiter ^, header in line 1, 2 columns"],
     ["a header in German", `Nr;PLZ\n1;${code}\n`, "UTF-8, semicolon, header in line 1, 2 columns"],
     ["a header in French", `N°;Code postal\n1;${code}\n`, "UTF-8, semicolon, header in line 1, 2 columns"],
+    ["a formula without quotes", `id,zip\n1,=${code}\n`, undefined],
+    ["characters that nobody sees", `id,zip\n1,\u202d\u200b${code}\u200e\u202c\n`, undefined],
+    ["a soft hyphen", `id,zip\n1,LA\u00ad-12-A03-BG-07\n`, undefined],
+    ["wide letters", `id,zip\n1,ＬＡ１２Ａ０３ＢＧ０７\n`, undefined],
     ["an apostrophe before the code", `id,zip\n1,'${code}\n`, undefined]
   ])("%s", async (_, content, found) => {
     const { code: exit, stderr, stdout } = await validate(content)
@@ -212,6 +218,13 @@ describe("a cell that has no postcode, or more than one", () => {
   ])("%s", async (cell, reason, candidates) => {
     expect(await firstOf(`id,zip\n1,"${cell}"\n`)).toMatchObject({ status: "malformed", reason, candidates })
   })
+
+  it.each(["(LA-12-A03-BG-07)", "LA_12_A03_BG_07", "LA.12.A03.BG.07", "LA/12/A03/BG/07", "LA - 12 - A03 - BG - 07"])(
+    "or one with other signs in it: %s",
+    async (cell) => {
+      expect(await firstOf(`id,zip\n1,"${cell}"\n`)).toMatchObject({ status: "malformed", candidates: [code] })
+    }
+  )
 
   it("leaves the decision to the address", async () => {
     for (const zip of ["N/A", "100001", "", "null"]) {

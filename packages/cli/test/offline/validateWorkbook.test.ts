@@ -48,6 +48,7 @@ describe("a workbook in", () => {
     expect(fromWorkbook.stdout).toBe(fromCsv.stdout)
     expect(fromWorkbook.stderr).toBe(fromCsv.stderr.replaceAll("same.csv", "same.xlsx"))
     expect(fromWorkbook.stderr).toContain("same.xlsx: read as: header in line 3, 3 columns\n")
+    expect((await validate(await save("named.csv", rows))).stdout).toBe(fromCsv.stdout)
   })
 
   it("from standard input", async () => {

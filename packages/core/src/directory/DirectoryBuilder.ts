@@ -8,6 +8,7 @@ import type { Postcode } from "../postcode/Postcode.ts"
 import { ownArrays, release } from "./Arrays.ts"
 import { emptyBits, setBit } from "./codes/BitSet.ts"
 import { identity, inCodeOrder } from "./codes/CodeOrder.ts"
+import { sumDistricts } from "./codes/DistrictSums.ts"
 import { pack, packedCodes } from "./codes/PackedCode.ts"
 import { buildTree } from "./codes/SegmentTree.ts"
 import { type Successors, successorFault, successorsOf } from "./codes/Successors.ts"
@@ -148,6 +149,7 @@ export class DirectoryBuilder {
     const activeBits = activeBitsOf(actives, kept)
     const successors = this.successors(duplicates)
     const tree = buildTree(inOrderOf(codes, order), activeBits)
+    const districtSums = sumDistricts(tree, activeBits, kept, lats_e7, lons_e7)
     release(codes)
     release(actives)
     this.newest = makeBlock(0)
@@ -166,6 +168,7 @@ export class DirectoryBuilder {
       places,
       addresses,
       tree,
+      districtSums,
       successors,
       spatial: buildSpatialIndex(kept, lons_e7, lats_e7, activeBits, ownArrays, releaseRows)
     })

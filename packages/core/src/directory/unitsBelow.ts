@@ -1,13 +1,14 @@
 /**
  * The number of active units of a district or area, and the centre of their locations.
  *
- * The sums of an edition are computed when they are first needed, and kept. Changes are added at each call, because few of a
- * branch's units differ from the edition.
+ * The sums of an edition's districts are part of it, those of an area are computed: it has at most 100 units. Changes are
+ * added at each call, because few of a branch's units differ from the edition.
  */
 import { segmentValues } from "../postcode/SegmentValue.ts"
 import { activeIn, activeWord, existingWord, firstIdIn } from "./codes/AreaUnits.ts"
 import { lowestBit } from "./codes/Bits.ts"
 import type { CodeIndex } from "./codes/CodeIndex.ts"
+import type { DistrictSums } from "./codes/DistrictSums.ts"
 import type { SegmentTree } from "./codes/SegmentTree.ts"
 import { areaAt, districtAt, findPacked } from "./codes/TreeIndex.ts"
 import type { BaseLayer, Layer } from "./layers/Layer.ts"
@@ -26,6 +27,7 @@ const minUnitsOfCentre = 20
 /** A directory, as far as this needs it. */
 interface Layered {
   readonly codes: CodeIndex
+  readonly districtSums: DistrictSums
   readonly layers: readonly [BaseLayer, ...ReadonlyArray<Layer>]
 }
 
@@ -35,12 +37,13 @@ interface Layered {
  * @param district packed: state, LGA and district as one number
  */
 export const unitsOfDistrict = (directory: Layered, district: number): UnitsBelow => {
-  const { index, tree } = directory.codes
-  const { active, starts } = tree.levels[2]
-  const at = districtAt(index, district)
-  const sums: Sums = { units: at < 0 ? 0 : (active[at] as number), lat_e7: 0, lon_e7: 0 }
+  const { codes, districtSums } = directory
+  const at = districtAt(codes.index, district)
+  const sums: Sums = { units: 0, lat_e7: 0, lon_e7: 0 }
   if (at >= 0) {
-    addEdition(sums, directory, tree.areas.values.length + at, starts[at] as number, starts[at + 1] as number)
+    sums.units = codes.tree.levels[2].active[at] as number
+    sums.lat_e7 = districtSums.lats_e7[at] as number
+    sums.lon_e7 = districtSums.lons_e7[at] as number
   }
   for (const layer of directory.codes.changes) addChanges(sums, directory, layer, layer.idsInDistrict(district))
   return shown(sums)
@@ -57,7 +60,7 @@ export const unitsOfArea = (directory: Layered, area: number): UnitsBelow => {
   const lga = Math.floor(district / segmentValues.district)
   const at = areaAt(index, lga, district - lga * segmentValues.district, area - district * segmentValues.area)
   const sums: Sums = { units: at < 0 ? 0 : activeIn(tree.areas.units, at), lat_e7: 0, lon_e7: 0 }
-  if (at >= 0) addEdition(sums, directory, at, at, at + 1)
+  if (at >= 0) addArea(sums, tree, at, directory.layers[0])
   for (const layer of directory.codes.changes) addChanges(sums, directory, layer, layer.idsInArea(area))
   return shown(sums)
 }
@@ -67,34 +70,6 @@ interface Sums {
   units: number
   lat_e7: number
   lon_e7: number
-}
-
-/** Sums of latitudes and longitudes: of each area, then of each district; both 0 until they are needed. 16 bytes each. */
-const keptOf = new WeakMap<SegmentTree, Float64Array>()
-
-/**
- * Adds the coordinates of areas of the edition, from `start` (inclusive) to `end` (exclusive).
- *
- * @param key where their sums are kept
- */
-const addEdition = (
-  sums: Sums,
-  { codes: { tree }, layers }: Layered,
-  key: number,
-  start: number,
-  end: number
-): void => {
-  let kept = keptOf.get(tree)
-  if (kept === undefined) {
-    kept = new Float64Array(2 * (tree.areas.values.length + tree.levels[2].values.length))
-    keptOf.set(tree, kept)
-  }
-  sums.lat_e7 = kept[2 * key] as number
-  sums.lon_e7 = kept[2 * key + 1] as number
-  if (sums.lat_e7 !== 0 || sums.lon_e7 !== 0) return
-  for (let area = start; area < end; area++) addArea(sums, tree, area, layers[0])
-  kept[2 * key] = sums.lat_e7
-  kept[2 * key + 1] = sums.lon_e7
 }
 
 const addArea = (sums: Sums, { areas: { units } }: SegmentTree, area: number, layer: Layer): void => {

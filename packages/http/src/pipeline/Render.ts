@@ -183,7 +183,8 @@ const renderDocument = (exchange: Exchange, headers: Headers, document: Document
   // Each document has its own policy, or none.
   delete headers["content-security-policy"]
   for (const [name, value] of Object.entries(document.headers)) headers[name] ??= value
-  headers.etag = `W/"${document.digest}"`
+  // Both encodings of a document have the same tag, so it is weak. Browsers cache parts only with a strong one.
+  headers.etag = `${document.gzipped ? "W/" : ""}"${document.digest}"`
   headers.vary = "Accept-Encoding"
   headers["cache-control"] ??= "no-cache"
   if (isKnown(document, request.header("if-none-match"))) {
@@ -191,7 +192,7 @@ const renderDocument = (exchange: Exchange, headers: Headers, document: Document
     return { status: 304, headers, body: undefined }
   }
   headers["accept-ranges"] = "bytes"
-  const range = rangeOf(exchange, document.plain.byteLength)
+  const range = rangeOf(exchange, document.plain.byteLength, headers.etag)
   if (range !== undefined) return renderRange(headers, document, range)
   const gzipped = takesGzip(request.header("accept-encoding")) ? document.gzipped : undefined
   const body = gzipped ?? document.plain
@@ -206,11 +207,13 @@ type ByteRange = readonly [first: number, last: number] | "none"
 
 /**
  * The range that a request asks for. Undefined to send the whole document, which a server may always do: for several
- * ranges, for other units, and for a condition, since the entity tags are weak.
+ * ranges, for other units, and for a condition that is not this document's strong tag.
  */
-const rangeOf = ({ request }: Exchange, length: number): ByteRange | undefined => {
+const rangeOf = ({ request }: Exchange, length: number, tag: string): ByteRange | undefined => {
   const asked = request.header("range")
-  if (asked === undefined || request.method !== "GET" || request.header("if-range") !== undefined) return undefined
+  const condition = request.header("if-range")
+  const isOther = condition !== undefined && (condition !== tag || tag.startsWith("W/"))
+  if (asked === undefined || request.method !== "GET" || isOther) return undefined
   const [, first = "", last = ""] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(asked) ?? []
   if (first === "" && last === "") return undefined
   // `-5` asks for the last five bytes.
@@ -235,7 +238,7 @@ const renderRange = (headers: Headers, { contentType, plain }: Document, range: 
   return { status: 206, headers, body: plain.subarray(first, last + 1) }
 }
 
-/** Weak comparison, because both encodings of a document have the same tag. */
+/** Weak comparison, because both encodings of a document may have the same tag. */
 const isKnown = (document: Document, ifNoneMatch: string | undefined): boolean =>
   ifNoneMatch !== undefined && (ifNoneMatch.trim() === "*" || ifNoneMatch.includes(`"${document.digest}"`))
 

@@ -226,6 +226,15 @@ describe("render of a document", () => {
     expect(render(conditional, decision, page).status).toBe(200)
   })
 
+  it("what is never compressed has a strong tag, so that browsers cache its parts", () => {
+    const archive: typeof page = Exit.succeed({ _tag: "Document", document: { ...document, gzipped: undefined } })
+    const tag = '"0123456789abcdef"'
+    expect(render(exchange({ range: "bytes=0-3" }), decision, archive).headers.etag).toBe(tag)
+    const statusIf = (condition: string) =>
+      render(exchange({ range: "bytes=0-3", "if-range": condition }), decision, archive).status
+    expect([tag, `W/${tag}`, '"other"'].map(statusIf)).toEqual([206, 200, 200])
+  })
+
   const tags: ReadonlyArray<readonly [string, number]> = [
     ['W/"0123456789abcdef"', 304],
     ['"0123456789abcdef"', 304],

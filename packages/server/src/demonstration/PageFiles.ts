@@ -55,8 +55,15 @@ const mapFiles = (): ReadonlyArray<HostedFile> => {
       return (await import("@postcode/demo/streets")).streetStyle(scheme, "streets.pmtiles")
     }
   })
-  const archive = { path: "/demo/map/streets.pmtiles", contentType: "application/vnd.pmtiles", content: loadTiles }
-  return [style("light"), style("dark"), { ...archive, host: "gateway" }]
+  const archive: HostedFile = {
+    path: "/demo/map/streets.pmtiles",
+    contentType: "application/vnd.pmtiles",
+    content: loadTiles,
+    // A map asks for the same parts again and again.
+    headers: { "cache-control": "max-age=300" },
+    host: "gateway"
+  }
+  return [style("light"), style("dark"), archive]
 }
 
 const file = (name: string, content: string): HostedFile => ({

@@ -111,23 +111,47 @@ const openGeoJson = async (path: string): Promise<Omit<InputBytes, "name">> => {
 const isGeoJsonName = (name: string): boolean => /\.(geojson|geojsonl|geojsons|ndjson|json)(\.gz)?$/i.test(name)
 
 const findFile = async (folder: string, name: string): Promise<InputFile> => {
-  const found: Array<InputFile> = []
   const names = await readdir(folder).catch(() => [])
+  const isWanted = (given: string) => name === "units" || !isGeoJsonName(given)
+  const isNamed = (given: string) => endings.some((ending) => given.toLowerCase() === name + ending)
+  const exact = await filesOf(folder, name, names.filter(isWanted).filter(isNamed))
+  // A browser or a system that has the name already adds to it.
+  const copies = names.filter(isWanted).filter((given) => !isNamed(given) && isNamed(withoutAddition(given)))
+  const found = exact.length > 0 ? exact : await filesOf(folder, name, copies)
+  const [first, second] = found
+  if (first === undefined) throw new CommandFailure(await explainMissing(folder, name))
+  if (second !== undefined && exact.length === 0) {
+    const shown = found.map((file) => file.name).join(", ")
+    throw new CommandFailure(`${folder} has no ${name}.csv, but ${shown}: name the one to read ${name}.csv`)
+  }
+  if (second !== undefined) say(`reading ${first.path}; ${second.name} is ignored`)
+  else if (exact.length === 0) say(`reading ${first.path} as ${name}.csv`)
+  return first
+}
+
+const filesOf = async (
+  folder: string,
+  name: string,
+  candidates: ReadonlyArray<string>
+): Promise<ReadonlyArray<InputFile>> => {
+  const found: Array<InputFile> = []
   // Exactly this name first, in case that two differ only in case.
-  const candidates = names
-    .filter((given) => name === "units" || !isGeoJsonName(given))
-    .filter((given) => endings.some((ending) => given.toLowerCase() === name + ending))
-    .sort((a, b) => Number(b.startsWith(name)) - Number(a.startsWith(name)) || rankOf(a) - rankOf(b))
-  for (const candidate of candidates) {
+  const sorted = candidates.toSorted(
+    (a, b) => Number(b.startsWith(name)) - Number(a.startsWith(name)) || rankOf(a) - rankOf(b)
+  )
+  for (const candidate of sorted) {
     const path = join(folder, candidate)
     const stats = await stat(path).catch(() => undefined)
     if (stats?.isFile()) found.push({ name: candidate, path, modified_ms: stats.mtimeMs })
   }
-  const [first, second] = found
-  if (first === undefined) throw new CommandFailure(await explainMissing(folder, name))
-  if (second !== undefined) say(`reading ${first.path}; ${second.name} is ignored`)
-  return first
+  return found
 }
+
+/** `units (1).csv`, `units - Copy.csv`, `units-2.csv`, `units.csv.txt` → `units.csv`. */
+const withoutAddition = (name: string): string =>
+  name
+    .replace(/(?<=\.(csv|tsv))\.(txt|csv)$/i, "")
+    .replace(/^(units|places)( - copy| copy)?( ?\(\d+\)|[ -]\d+)?(?=\.)/i, "$1")
 
 /** In the order of preference. */
 const endings = [

@@ -28,8 +28,7 @@ export const messages = {
   distance: "{distance} away",
   map: "Map: tap where you are, or move the pin",
   noStreets: ". No streets are shown: find your address in the list.",
-  mapKeys:
-    "Arrow keys move the pin, with Shift the map. Plus and minus zoom, Home goes to your position, Page Down to the next unit, Enter confirms.",
+  mapKeys: "Arrow keys move the pin, with Shift the map. Page Down goes to the next unit, Enter confirms.",
   zoomIn: "Zoom in",
   zoomOut: "Zoom out",
   around: "Nearest to the pin",

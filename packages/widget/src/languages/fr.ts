@@ -40,7 +40,7 @@ export const messages: Messages = {
   map: "Carte : touchez l’endroit où vous êtes, ou déplacez le repère",
   noStreets: ". Sans les rues : trouvez votre adresse dans la liste.",
   mapKeys:
-    "Les flèches déplacent le repère, avec Maj la carte. Plus et moins changent l’échelle, Début revient à votre position, Page suivante passe à l’adresse suivante, Entrée confirme.",
+    "Les flèches déplacent le repère, avec Maj la carte. Page suivante passe à l’adresse suivante, Entrée confirme.",
   zoomIn: "Agrandir",
   zoomOut: "Réduire",
   around: "Au plus près du repère",

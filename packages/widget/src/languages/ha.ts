@@ -39,8 +39,7 @@ export const messages: Messages = {
   incomplete: "Da fatan a zaɓi shawara, ko “Adireshina ba ya cikin jerin”.",
   map: "Taswira: taɓa inda kake, ko matsar da alamar",
   noStreets: ". Ba a nuna tituna: nemo adireshinka a jerin.",
-  mapKeys:
-    "Kibau suna matsar da alamar, tare da Shift taswirar. + da − don ƙara ko rage girma, Home don komawa inda kake, Page Down don zuwa na gaba, Enter don tabbatarwa.",
+  mapKeys: "Kibau suna matsar da alamar, tare da Shift taswirar. Page Down don zuwa na gaba, Enter don tabbatarwa.",
   zoomIn: "Ƙara girma",
   zoomOut: "Rage girma",
   around: "Mafi kusa da alamar",

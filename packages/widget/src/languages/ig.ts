@@ -40,8 +40,7 @@ export const messages: Messages = {
   incomplete: "Biko họrọ aro, ma ọ bụ “Adreesị m anọghị na ndepụta”.",
   map: "Maapụ: pịa ebe ị nọ, ma ọ bụ bugharịa akara ahụ",
   noStreets: ". E gosighị okporo ámá: chọta adreesị gị na ndepụta.",
-  mapKeys:
-    "Igodo akụ na-ebugharị akara ahụ, ya na Shift maapụ ahụ. + na − na-eme ka ọ buo ibu ma ọ bụ dị nta, Home na-alaghachi ebe ị nọ, Page Down na-aga na nke ọzọ, Enter na-akwado.",
+  mapKeys: "Igodo akụ na-ebugharị akara ahụ, ya na Shift maapụ ahụ. Page Down na-aga na nke ọzọ, Enter na-akwado.",
   zoomIn: "Mee ka ọ buo ibu",
   zoomOut: "Mee ka ọ dị nta",
   around: "Ndị kacha nso akara ahụ",

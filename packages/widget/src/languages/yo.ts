@@ -39,8 +39,7 @@ export const messages: Messages = {
   incomplete: "Jọ̀wọ́ yan àbá kan, tàbí “Àdírẹ́sì mi kò sí nínú àtòkọ”.",
   map: "Àwòrán ilẹ̀: tẹ ibi tí o wà, tàbí gbé àmì náà",
   noStreets: ". A kò fi òpópónà hàn: wá àdírẹ́sì rẹ nínú àkójọ.",
-  mapKeys:
-    "Àwọn bọ́tìnì ọfà ń gbé àmì náà, pẹ̀lú Shift àwòrán ilẹ̀. + àti − ń mú un tóbi tàbí kéré, Home ń padà sí ibi tí o wà, Page Down ń lọ sí èyí tó kàn, Enter ń fìdí rẹ̀ múlẹ̀.",
+  mapKeys: "Àwọn bọ́tìnì ọfà ń gbé àmì náà, pẹ̀lú Shift àwòrán ilẹ̀. Page Down ń lọ sí èyí tó kàn, Enter ń fìdí rẹ̀ múlẹ̀.",
   zoomIn: "Mú un tóbi",
   zoomOut: "Mú un kéré",
   around: "Àwọn tó sún mọ́ àmì náà jù",

@@ -44,8 +44,9 @@ const send = async (
   init: RequestInit
 ): Promise<Response> => {
   try {
-    const either = AbortSignal.any([signal, AbortSignal.timeout(timeout_ms)])
-    return await fetch(url, { credentials: "omit", cache: "no-store", ...init, signal: either })
+    // Browsers before 2024 wait as long as the network does.
+    const either = AbortSignal.any?.([signal, AbortSignal.timeout(timeout_ms)])
+    return await fetch(url, { credentials: "omit", cache: "no-store", ...init, signal: either ?? signal })
   } catch (error) {
     signal.throwIfAborted()
     throw new failure(0, "offline", String(error))

@@ -1,9 +1,11 @@
 /** The map of "Use my location" in a browser, by finger, mouse and keyboard. */
+import type { Postcode } from "@postcode/core/Postcode"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { beforeEach, describe, expect, it } from "vitest"
 import { violations } from "../Axe.ts"
-import { eventually, heard, settled, usePickers, valueIn } from "../picker/PickerPage.ts"
+import { eventually, heard, seen, settled, usePickers, valueIn } from "../picker/PickerPage.ts"
 import { pickerHtml } from "../picker/TestSite.ts"
+import { testDirectory } from "../service/TestDirectory.ts"
 
 const { open, service, site } = usePickers()
 
@@ -60,6 +62,14 @@ describe("the map", () => {
     await eventually(() => valueIn(page)).toBe(home)
     expect(await heard(page)).toMatchObject([{ formatted: home, source: "discover" }])
     expect(await map(page).count()).toBe(0)
+  })
+
+  it("names a locality and an LGA of the same name once", async () => {
+    const { directory } = testDirectory()
+    const { lat: latitude, lon: longitude } = directory.coordinateAt(directory.find("LA-11-B03-QD-10" as Postcode))
+    const page = await openMap({ geolocation: { latitude, longitude, accuracy: 20 } })
+    await confirm(page).click()
+    await seen(page.locator("[part=place]")).toBe("12 Allen Avenue, Ikeja, Lagos")
   })
 
   it("shows units as points, with directions, for a key of level 5 only", async () => {

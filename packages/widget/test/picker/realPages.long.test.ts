@@ -3,7 +3,18 @@ import type { Locator, Page } from "playwright-core"
 import { beforeEach, describe, expect, it } from "vitest"
 import { useAddresses } from "./AddressPage.ts"
 import { phone } from "./Hands.ts"
-import { combobox, eventually, heard, options, seen, settled, status, usePickers, valueIn } from "./PickerPage.ts"
+import {
+  combobox,
+  eventually,
+  heard,
+  options,
+  saved,
+  seen,
+  settled,
+  status,
+  usePickers,
+  valueIn
+} from "./PickerPage.ts"
 import { pickerHtml } from "./TestSite.ts"
 
 const pickers = usePickers()
@@ -503,6 +514,7 @@ describe("never in the way of an order:", () => {
     expect(await combobox(page).inputValue()).toBe(typed)
     await seen(page.locator("[part=place]")).toBe("Ikeja, Lagos")
     await seen(status(page)).toContain("The form keeps what you typed")
+    expect(await page.locator("[part=tick]").isVisible()).toBe(false)
     for (const way of ["Use my location", "My address is not listed", "Change"]) {
       expect(await page.getByRole("button", { name: way }).isVisible()).toBe(true)
     }
@@ -524,6 +536,7 @@ describe("never in the way of an order:", () => {
       })
     }
     expect(await heard(page)).toEqual([{ status: 0, code: "offline" }])
+    expect(await saved(page).count()).toBe(0)
     await page.getByRole("button", { name: "My address is not listed" }).click()
     await page.getByLabel("House number and street").fill("7 Hidden Close, Ikeja")
     await page.getByRole("button", { name: "Use this address" }).click()

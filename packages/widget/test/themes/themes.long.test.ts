@@ -64,3 +64,19 @@ describe.for([...themes])("in a shop with the theme $name, the picker", (theme) 
     }
   )
 })
+
+describe("a label that floats in the field", () => {
+  it.for(["", "LA-11-B03-QD-10"])("covers no text of it, with the value %j", async (value) => {
+    const dawn = themes.find(({ name }) => name === "Dawn") as Theme
+    build(dawn)(site())
+    site().body = site().body.replace("<postcode-picker", `$& value="${value}"`)
+    const page = await open(phone)
+    await style(page, dawn)
+    const [input, label] = [await boxOf(page, "[part=input]"), await boxOf(page, "label[for=where]")]
+    expect(label.y).toBeGreaterThanOrEqual(input.y)
+    const padding = await combobox(page).evaluate((node) => Number.parseFloat(getComputedStyle(node).paddingBlockStart))
+    expect(label.y + label.height).toBeLessThanOrEqual(input.y + padding + 4)
+    await page.getByText("Postcode", { exact: true }).first().waitFor()
+    expect(await combobox(page).getAttribute("aria-label")).toBe("Postcode")
+  })
+})

@@ -58,12 +58,13 @@ ul { list-style: none; padding: 0 }
 button { border: 0; font: inherit; letter-spacing: inherit }
 .button { display: flex; justify-content: center; align-items: center; width: 100%; min-height: 4.7rem; border-radius: 0; background: light-dark(#121212, #fff); color: light-dark(#fff, #121212); font-size: 1.5rem; letter-spacing: .1rem; cursor: pointer }
 .summary { position: fixed; inset: auto 0 0; z-index: 5; padding: 1.2rem 1.5rem; background: light-dark(#fff, #121212); border-top: .1rem solid light-dark(#e5e5e5, #333) }
-.picker { margin-bottom: 2rem }`,
+/* The label floats in the field, also of the picker. */
+postcode-picker::part(input) { padding-block: 2rem .4rem }`,
   variables: `--pc-accent: light-dark(#121212, #fff); --pc-line: light-dark(rgba(18, 18, 18, .55), rgba(255, 255, 255, .55)); --pc-radius: 0; --pc-surface: light-dark(#fff, #121212); --pc-text: light-dark(#121212, #fff); --pc-font: 1.6rem/1.4 Assistant, sans-serif`,
   html: (picker) => `<h1>Delivery</h1><form>
 <div class="row"><div class="field"><input id="first" class="field__input"><label class="field__label" for="first">First name</label></div>
 <div class="field"><input id="last" class="field__input"><label class="field__label" for="last">Last name</label></div></div>
-<div class="picker">${picker}</div>
+<div class="field">${picker.replace("<postcode-picker", '$& id="where" class="field__input"')}<label class="field__label" for="where">Postcode</label></div>
 <div class="field"><input id="street" class="field__input"><label class="field__label" for="street">Address</label></div>
 <div class="row"><div class="field"><input id="lga" class="field__input"><label class="field__label" for="lga">City</label></div>
 <div class="field"><input id="state" class="field__input"><label class="field__label" for="state">State</label></div></div>

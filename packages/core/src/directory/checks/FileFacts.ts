@@ -36,9 +36,8 @@ export const addressKeyIn = (bytes: Uint8Array, start: number, end: number): num
   if (start === end) return 0
   let hash = 0x811c9dc5
   for (let at = start; at < end; at++) {
-    const code = bytes[at] as number
-    const isLetter = (code >= 0x30 && code <= 0x39) || (code | 0x20) >= 0x61
-    if (isLetter) hash = Math.imul(hash ^ (code >= 0x41 && code <= 0x5a ? code | 0x20 : code), 0x01000193)
+    const letter = letters[bytes[at] as number] as number
+    if (letter !== 0) hash = Math.imul(hash ^ letter, 0x01000193)
   }
   const key = hash & ~1
   return ((key === 0 ? 2 : key) | (beginsWithNumber(bytes, start, end) ? 1 : 0)) >>> 0
@@ -50,13 +49,16 @@ const beginsWithNumber = (bytes: Uint8Array, start: number, end: number): boolea
   while (at < end && (wordSigns[bytes[at] as number] as number) === 0) at++
   if (at === end) return false
   if (isDigit(bytes[at] as number)) return true
-  const words = houseWords[(bytes[at] as number) | 0x20]
-  const word = words?.find((letters) => startsWith(bytes, at, end, letters))
-  if (word === undefined) return false
-  at += word.length
+  const length = houseLetters[bytes[at] as number] === 0 ? 0 : houseWordAt(bytes, at, end)
+  if (length === 0) return false
+  at += length
   while (at < end && separators.includes(bytes[at] as number)) at++
   return at < end && isDigit(bytes[at] as number)
 }
+
+/** The length of the word of `houseNumber` that stands in the bytes, or 0. */
+const houseWordAt = (bytes: Uint8Array, at: number, end: number): number =>
+  houseWords.find((word) => startsWith(bytes, at, end, word))?.length ?? 0
 
 /** Whether a word stands in the bytes, in either case, and ends there. */
 const startsWith = (bytes: Uint8Array, at: number, end: number, word: ReadonlyArray<number>): boolean => {
@@ -69,13 +71,18 @@ const startsWith = (bytes: Uint8Array, at: number, end: number, word: ReadonlyAr
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
 
-/** The words of `houseNumber`, by their first letters. */
-const houseWords: Readonly<Record<number, ReadonlyArray<ReadonlyArray<number>>>> = Object.fromEntries(
-  ["no", "plot", "house", "block", "flat", "suite"].map((word) => {
-    const letters = Array.from(word, (letter) => letter.charCodeAt(0))
-    return [letters[0], [letters]]
-  })
+/** The words of `houseNumber`, and whether one begins with a byte, which few addresses do. */
+const houseWords: ReadonlyArray<ReadonlyArray<number>> = ["no", "plot", "house", "block", "flat", "suite"].map((word) =>
+  Array.from(word, (letter) => letter.charCodeAt(0))
 )
+const houseLetters = Uint8Array.from({ length: 256 }, (_, code) =>
+  Number(houseWords.some(([first]) => first === (code | 0x20)))
+)
+/** By the byte: the digit or the letter in lower case that counts in a key, or 0. */
+const letters = Uint8Array.from({ length: 256 }, (_, code) => {
+  const isLetter = (code >= 0x30 && code <= 0x39) || (code | 0x20) >= 0x61
+  return isLetter ? (code >= 0x41 && code <= 0x5a ? code | 0x20 : code) : 0
+})
 /** White space of ASCII, and signs between a word and its number. */
 const separators: ReadonlyArray<number> = Array.from("\t\n\v\f\r .:#-", (sign) => sign.charCodeAt(0))
 const wordSigns = Uint8Array.from({ length: 256 }, (_, code) => Number(/\w/.test(String.fromCharCode(code))))

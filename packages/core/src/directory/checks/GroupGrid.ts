@@ -1,10 +1,13 @@
 /** Counts the units of groups in cells of the map. */
+import { isNullIsland } from "../space/Coordinate.ts"
 import type { Groups, Points } from "./UnitGroups.ts"
 
 export class GroupGrid {
   /** Cells in a degree. */
   private readonly perDegree: number
   private readonly groups: Groups
+  /** The number of units of each group whose location is known. */
+  private readonly located: Uint32Array
   /** The number of units by cell, and by cell and group. */
   private readonly all = new Map<number, number>()
   private readonly own = new Map<number, number>()
@@ -17,12 +20,15 @@ export class GroupGrid {
   constructor({ lats_e7, lons_e7 }: Points, groups: Groups, perDegree: number) {
     this.perDegree = perDegree
     this.groups = groups
+    this.located = new Uint32Array(groups.length)
     for (let group = 0; group < groups.length - 1; group++) {
       const end = groups[group + 1] as number
       let from = groups[group] as number
-      let cell = -1
+      let cell = unknown
       for (let id = from; id < end; id++) {
-        const next = this.cellOf((lats_e7[id] as number) / 1e7, (lons_e7[id] as number) / 1e7)
+        const lat = (lats_e7[id] as number) / 1e7
+        const lon = (lons_e7[id] as number) / 1e7
+        const next = isNullIsland({ lat, lon }) ? unknown : this.cellOf(lat, lon)
         if (next === cell) continue
         this.count(cell, group, id - from)
         cell = next
@@ -46,8 +52,7 @@ export class GroupGrid {
 
   /** Whether none of the other units of a group is around one of its units. */
   isAlone(lat: number, lon: number, group: number): boolean {
-    const size = (this.groups[group + 1] as number) - (this.groups[group] as number)
-    return size >= minUnits && this.neighboursOf(lat, lon, group).own === 0
+    return (this.located[group] as number) >= minUnits && this.neighboursOf(lat, lon, group).own === 0
   }
 
   private find(cell: number, group: number): Neighbours {
@@ -64,7 +69,8 @@ export class GroupGrid {
 
   /** Adds neighbouring units of a group together. */
   private count(cell: number, group: number, units: number): void {
-    if (units === 0) return
+    if (units === 0 || cell === unknown) return
+    this.located[group] = (this.located[group] as number) + units
     this.all.set(cell, (this.all.get(cell) ?? 0) + units)
     const key = this.key(cell, group)
     this.own.set(key, (this.own.get(key) ?? 0) + units)
@@ -82,6 +88,9 @@ export class GroupGrid {
     return Math.floor((lat + 90) * this.perDegree) * this.columns + Math.floor((lon + 180) * this.perDegree)
   }
 }
+
+/** The cell of units at 0,0. */
+const unknown = -1
 
 /** A group of fewer units has no place that is known. */
 const minUnits = 5

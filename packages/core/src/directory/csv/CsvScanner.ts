@@ -16,7 +16,7 @@ export interface ScanHandlers {
   readonly onBlankLine?: ((lineEnd: string) => void) | undefined
   /** A byte order mark, which is not part of the first row. */
   readonly onByteOrderMark?: (() => void) | undefined
-  /** A line that is no row: one before the first row that the options skip, a row without a value, a line of a text table. */
+  /** A line that is no row: one that the options skip, a row without a value, a line of a text table, a remark. */
   readonly onSkippedLine?: ((text: string, lineEnd: string) => void) | undefined
 }
 
@@ -37,7 +37,7 @@ export interface CsvReaderOptions {
   readonly backslash?: boolean
   /** The number of lines before the first row. Default: 0. */
   readonly skipLines?: number
-  /** Whether rows without a value, and the lines of text tables, are passed on as skipped lines. Default: no. */
+  /** Whether rows without a value, lines of text tables, and remarks are passed on as skipped lines. Default: no. */
   readonly skipsEmptyRows?: boolean
 }
 
@@ -67,6 +67,8 @@ export class CsvScanner {
   private readonly hasBackslashes: boolean
   private readonly skipsEmptyRows: boolean
   private readonly texts: RowText
+  /** The number of fields of the first row. */
+  private width = 0
   /** The number of lines that are still to be skipped. */
   private linesToSkip: number
   /** The first carriage return from some row on. */
@@ -203,13 +205,18 @@ export class CsvScanner {
     return isLast ? this.refuse(at, this.length - 1, notClosed) : incomplete
   }
 
-  /** A malformed row may be one whose quotes are escaped by backslashes. */
+  /**
+   * A malformed row may be one whose quotes are escaped by backslashes. Or they are not escaped at all, as in
+   * `"Mama "Put" Kitchen"`: this is believed if the line then has the fields of the first row.
+   */
   private scan(at: number): number {
-    const { fields, hasBackslashes } = this
+    const { fields, hasBackslashes, width } = this
     const found = fields.scan(this, at, hasBackslashes)
-    if (found !== faulty || hasBackslashes || !this.hasEscapedQuote(at, fields.faultAt)) return found
-    const other = fields.scan(this, at, true)
-    return other >= 0 ? other : fields.scan(this, at, false)
+    if (found !== faulty || hasBackslashes) return found
+    const escaped = this.hasEscapedQuote(at, fields.faultAt) ? fields.scan(this, at, true) : faulty
+    if (escaped >= 0) return escaped
+    const kept = fields.scan(this, at, false, true)
+    return kept >= 0 && fields.count === width ? kept : fields.scan(this, at, false)
   }
 
   private hasEscapedQuote(from: number, to: number): boolean {
@@ -223,8 +230,11 @@ export class CsvScanner {
     this.start = at
     this.end = hasReturn ? lineEnd - 1 : lineEnd
     if (this.end === at) handlers.onBlankLine?.(hasReturn ? "\r\n" : "\n")
-    else if (this.skipsEmptyRows && (this.isEmptyRow() || this.isTableLine())) this.skipRow()
-    else handlers.onRow()
+    else if (this.skipsEmptyRows && (this.isEmptyRow() || this.isTableLine() || this.isRemark())) this.skipRow()
+    else {
+      if (this.width === 0) this.width = fields.count
+      handlers.onRow()
+    }
     this.line += fields.firstLineEnd === lineEnd ? 1 : 1 + this.linesIn(at, lineEnd)
     return lineEnd + 1
   }
@@ -243,6 +253,12 @@ export class CsvScanner {
     const first = this.bytes[this.start] as number
     const mayBe = this.fields.count === 1 || first === bar || first === dash || first === plus
     return mayBe && tableLine.test(this.texts.slice(this.start, this.end))
+  }
+
+  /** Whether the row is a remark, such as `# end`, and no row that lacks fields: `#7`. */
+  private isRemark(): boolean {
+    const mayBe = this.bytes[this.start] === hash && this.fields.count < this.width
+    return mayBe && /^#\s*[^\s\d]/.test(this.texts.slice(this.start, this.end))
   }
 
   private skipRow(): void {
@@ -305,7 +321,7 @@ export class CsvScanner {
 }
 
 const tableLine = /^(?:[\s|+=:-]*-{3,}[\s|+=:-]*|\(\d+ rows?\)|\d+ rows? in set\b.*)$/
-const [bar, dash, plus] = [0x7c, 0x2d, 0x2b] as const
+const [bar, dash, hash, plus] = [0x7c, 0x2d, 0x23, 0x2b] as const
 
 const mark = [0xef, 0xbb, 0xbf]
 const noBytes = new Uint8Array(0)

@@ -36,6 +36,8 @@ export class RowScan {
   faultAt = 0
   /** Whether backslashes escape quotes in this row. */
   hasBackslashes = false
+  /** Whether a quote in a quoted field of this row is a character unless the field may end after it. */
+  private keepsQuotes = false
   private readonly delimiter: number
   /** By the byte: 0, or 1 if it is NUL or not ASCII, or 2 if it may end a field. A look at a table is faster than comparisons. */
   private readonly signs: Uint8Array
@@ -49,10 +51,11 @@ export class RowScan {
   }
 
   /** Returns the line feed at the end of the row at `from`, or `incomplete`, or `faulty`. */
-  scan(source: ScannedBytes, from: number, hasBackslashes: boolean): number {
+  scan(source: ScannedBytes, from: number, hasBackslashes: boolean, keepsQuotes = false): number {
     const { bytes, length } = source
     const { signs } = this
     this.begin(hasBackslashes)
+    this.keepsQuotes = keepsQuotes
     for (let start = from; ; ) {
       let at = start
       let bits = 0
@@ -149,13 +152,16 @@ export class RowScan {
         const before = bytes[at - 1]
         if (before === equals) this.hasFormula = true
         if (before === backslash) this.hasOddQuotes = true
-        if (bytes[at + 1] !== quote) {
+        if (bytes[at + 1] === quote) {
+          this.isEscaped = 1
+          at++
+        } else if (this.keepsQuotes && !this.mayEndField(bytes, at + 1)) this.hasOddQuotes = true
+        else {
           this.bits |= bits
           return at
         }
-        this.isEscaped = 1
-        at++
       } else if (byte === lineFeed) {
+        if (this.keepsQuotes) break
         if (this.firstLineEnd < 0) this.firstLineEnd = at
       } else if (byte === backslash && hasBackslashes && (bytes[at + 1] === quote || bytes[at + 1] === backslash)) {
         this.isEscaped = 1
@@ -164,6 +170,14 @@ export class RowScan {
       }
     }
     return -1
+  }
+
+  /** Whether only blanks are before the next delimiter or line end. */
+  private mayEndField(bytes: Uint8Array, from: number): boolean {
+    let at = from
+    while (this.isBlank(bytes[at] as number)) at++
+    if (bytes[at] === carriageReturn) at++
+    return bytes[at] === this.delimiter || bytes[at] === lineFeed
   }
 
   private isBlank(byte: number): boolean {

@@ -99,19 +99,28 @@ export const encodingOf = (bytes: Uint8Array): "utf-8" | "ascii" | "windows-1252
 export const isUndefinedInWindows1252 = (byte: number): boolean =>
   byte === 0x81 || byte === 0x8d || byte === 0x8f || byte === 0x90 || byte === 0x9d
 
-/** The index of the first byte that is not ASCII, or −1. Four bytes are looked at together: files have gigabytes. */
+/** The index of the first byte that is not ASCII, or −1. Sixteen bytes are looked at together: files have gigabytes. */
 export const firstBeyondAscii = (bytes: Uint8Array): number => {
   const { buffer, byteOffset, length } = bytes
   const start = Math.min(length, (4 - (byteOffset % 4)) % 4)
   const words = new Uint32Array(buffer, byteOffset + start, (length - start) >>> 2)
   let word = 0
   if (!bytes.subarray(0, start).some(isBeyondAscii)) {
-    while (word < words.length && ((words[word] as number) & 0x80808080) === 0) word++
+    const last = words.length - 3
+    while (
+      word < last &&
+      ((at(words, word) | at(words, word + 1) | at(words, word + 2) | at(words, word + 3)) & highBits) === 0
+    )
+      word += 4
+    while (word < words.length && (at(words, word) & highBits) === 0) word++
   }
   const from = word === 0 ? 0 : start + 4 * word
   const rest = bytes.subarray(from).findIndex(isBeyondAscii)
   return rest < 0 ? -1 : from + rest
 }
+
+const highBits = 0x80808080
+const at = (words: Uint32Array, index: number): number => words[index] as number
 
 const isBeyondAscii = (byte: number): boolean => byte >= 0x80
 

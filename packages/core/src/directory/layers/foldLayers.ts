@@ -4,6 +4,7 @@ import { type Arrays, ownArrays } from "../Arrays.ts"
 import { active } from "../codes/AreaUnits.ts"
 import { emptyBits, hasBit, setBit } from "../codes/BitSet.ts"
 import { identity, inCodeOrder } from "../codes/CodeOrder.ts"
+import { type DistrictSums, sumDistricts } from "../codes/DistrictSums.ts"
 import { activeBitsOf, buildTree, type SegmentTree, treeSize, writePacked } from "../codes/SegmentTree.ts"
 import { noSuccessor, type Successors, successorsOf } from "../codes/Successors.ts"
 import { findPacked, indexOfTree } from "../codes/TreeIndex.ts"
@@ -14,6 +15,7 @@ import { copyStates, emptyStates, type UnitStates } from "./UnitStates.ts"
 /** The indexes of an edition's units. */
 interface Indexes {
   readonly tree: SegmentTree
+  readonly districtSums: DistrictSums
   readonly spatial: SpatialIndex
   readonly successors: Successors
   readonly addresses?: AddressIndex | undefined
@@ -34,9 +36,13 @@ export const foldLayers = (base: Indexes, layers: ReadonlyArray<UnitStates>, arr
   writePacked(base.tree, codes)
   const ranks = insertCodes(codes, count, changed)
   const activeBits = foldActive(activeBitsOf(base.tree), changed, ranks, size)
+  const tree = buildTree(codes, activeBits, arrays)
+  const { lats_e7, lons_e7 } = foldPoints(base.spatial, changed, ranks, size)
+  const rows = identity(size)
   return {
-    tree: buildTree(codes, activeBits, arrays),
-    spatial: foldPlaces(base.spatial, changed, ranks, activeBits, size, arrays),
+    tree,
+    districtSums: sumDistricts(tree, activeBits, rows, lats_e7, lons_e7, arrays),
+    spatial: buildSpatialIndex(rows, lons_e7, lats_e7, activeBits, arrays),
     successors: foldSuccessors(base.successors, changed, arrays),
     addresses: base.addresses === undefined ? undefined : foldAddresses(base.addresses, changed, ranks, size, arrays)
   }
@@ -109,21 +115,15 @@ const foldAddresses = (
   return { ...base, units }
 }
 
-const foldPlaces = (
-  base: SpatialIndex,
-  changed: ChangedUnits,
-  ranks: Uint32Array,
-  activeBits: Uint8Array,
-  size: number,
-  arrays: Arrays
-): SpatialIndex => {
+/** The locations of the units, by id. */
+const foldPoints = (base: SpatialIndex, changed: ChangedUnits, ranks: Uint32Array, size: number) => {
   const lats_e7 = new Int32Array(size)
   const lons_e7 = new Int32Array(size)
   forEachUnit(changed, ranks, size, (id, inBase, inChanged) => {
     lats_e7[id] = inChanged < 0 ? latOf_e7(base, inBase) : (changed.lats_e7[inChanged] as number)
     lons_e7[id] = inChanged < 0 ? lonOf_e7(base, inBase) : (changed.lons_e7[inChanged] as number)
   })
-  return buildSpatialIndex(identity(size), lons_e7, lats_e7, activeBits, arrays)
+  return { lats_e7, lons_e7 }
 }
 
 /**

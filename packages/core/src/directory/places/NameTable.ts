@@ -20,7 +20,8 @@ export class NameTable {
   readonly lgas: ReadonlyArray<PlacesByValue | undefined>
   /** The length of the longest folded name. */
   readonly longest: number
-  private found: PlaceNames | undefined
+  /** The same places by the words of their names. */
+  readonly placeNames: PlaceNames
 
   constructor(places: ReadonlyArray<Place>) {
     const states = emptyRow<NamedPlace>(segmentValues.state)
@@ -38,13 +39,9 @@ export class NameTable {
     }
     this.states = states
     this.lgas = lgas
-    this.longest = [...this.all()].reduce((longest, { folded }) => Math.max(longest, folded.length), 0)
-  }
-
-  /** The same places by the words of their names. Built at the first call, which takes some milliseconds. */
-  get placeNames(): PlaceNames {
-    this.found ??= new PlaceNames([...this.all()])
-    return this.found
+    const all = [...this.all()]
+    this.longest = all.reduce((longest, { folded }) => Math.max(longest, folded.length), 0)
+    this.placeNames = new PlaceNames(all)
   }
 
   /** Each state before its LGAs. */

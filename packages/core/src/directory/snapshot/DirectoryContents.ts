@@ -1,3 +1,4 @@
+import type { DistrictSums } from "../codes/DistrictSums.ts"
 import type { SegmentTree } from "../codes/SegmentTree.ts"
 import type { Successors } from "../codes/Successors.ts"
 import type { Place } from "../places/Place.ts"
@@ -13,6 +14,7 @@ export interface DirectoryContents {
   /** In code order. */
   readonly places: ReadonlyArray<Place>
   readonly tree: SegmentTree
+  readonly districtSums: DistrictSums
   readonly successors: Successors
   readonly spatial: SpatialIndex
   /** Names, streets and localities of the units, if the directory was built with them. */

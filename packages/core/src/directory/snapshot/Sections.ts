@@ -3,6 +3,7 @@
  * the places. The tables of fields below define them all. A missing field, or one of another type, does not compile.
  */
 
+import type { DistrictSums } from "../codes/DistrictSums.ts"
 import type { AreaLevel, TreeLevel } from "../codes/SegmentTree.ts"
 import type { Successors } from "../codes/Successors.ts"
 import type { SpatialIndex } from "../space/SpatialIndex.ts"
@@ -27,10 +28,11 @@ export interface SectionKind {
 
 /** The bytes of all sections, in the order of the file. `places` is JSON. */
 export const sectionBytes = (contents: DirectoryContents, places: Uint8Array): ReadonlyArray<Uint8Array> => {
-  const { addresses = noAddresses, spatial, successors, tree } = contents
+  const { addresses = noAddresses, districtSums, spatial, successors, tree } = contents
   return [
     ...tree.levels.flatMap((level) => fieldBytes(levelFields, level)),
     ...fieldBytes(areaFields, tree.areas),
+    ...fieldBytes(districtFields, districtSums),
     ...fieldBytes(spatialFields, spatial),
     ...fieldBytes(successorFields, successors),
     ...fieldBytes(addressFields, addresses),
@@ -41,7 +43,7 @@ export const sectionBytes = (contents: DirectoryContents, places: Uint8Array): R
 /** The indexes over views of the sections. `viewOf` returns the view of a section by its name. */
 export const assemble = (
   viewOf: (name: string) => SectionView
-): Pick<DirectoryContents, "addresses" | "spatial" | "successors" | "tree"> => {
+): Pick<DirectoryContents, "addresses" | "districtSums" | "spatial" | "successors" | "tree"> => {
   const addresses = assembleFields<AddressIndex>(addressFields, "addresses", viewOf)
   const level = (name: (typeof levelNames)[number]): TreeLevel => assembleFields(levelFields, `tree.${name}`, viewOf)
   return {
@@ -49,6 +51,7 @@ export const assemble = (
       levels: [level("state"), level("lga"), level("district")],
       areas: assembleFields<AreaLevel>(areaFields, "tree.area", viewOf)
     },
+    districtSums: assembleFields<DistrictSums>(districtFields, "districts", viewOf),
     spatial: assembleFields<SpatialIndex>(spatialFields, "spatial", viewOf),
     successors: assembleFields<Successors>(successorFields, "successors", viewOf),
     // Every index has starts, so that empty sections are a directory without one.
@@ -78,6 +81,8 @@ const levelNames = ["state", "lga", "district"] as const
 const levelFields: Fields<TreeLevel> = { values: "uint16", starts: "uint32", active: "uint32" }
 
 const areaFields: Fields<AreaLevel> = { values: "uint16", units: "uint32" }
+
+const districtFields: Fields<DistrictSums> = { lats_e7: "float64", lons_e7: "float64" }
 
 const spatialFields: Fields<SpatialIndex> = {
   depth: "integer",
@@ -178,6 +183,7 @@ const entriesOf = <Fielded>(fields: Fields<Fielded>) =>
 export const sectionKinds: ReadonlyArray<SectionKind> = [
   ...levelNames.flatMap((name) => kindsOf(`tree.${name}`, levelFields)),
   ...kindsOf("tree.area", areaFields),
+  ...kindsOf("districts", districtFields),
   ...kindsOf("spatial", spatialFields),
   ...kindsOf("successors", successorFields),
   ...kindsOf("addresses", addressFields),

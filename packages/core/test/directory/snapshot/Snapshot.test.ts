@@ -12,7 +12,7 @@ import { packedCodes } from "../../../src/directory/codes/PackedCode.ts"
 import { xxh32 } from "../../../src/directory/snapshot/xxh32.ts"
 import { vectorDirectory, vectorText } from "../../Vectors.ts"
 import { directoryFrom } from "../BuiltDirectory.ts"
-import { at, entryLength, inEntry, reseal, sectionIn, snapshotOf, viewOf } from "./SnapshotBytes.ts"
+import { at, entryLength, inEntry, reseal, sectionIn, snapshotOf, viewOf, withSections } from "./SnapshotBytes.ts"
 
 fc.configureGlobal({ seed: 774, numRuns: 150 })
 
@@ -152,7 +152,7 @@ describe("a snapshot", () => {
     const directory = directoryOf(rowsAt(60), places, { version: "2026-1", date: "2026-01-31" })
     const header = snapshotHeader(snapshotOf(directory))
     expect(header).toMatchObject({
-      formatVersion: 3,
+      formatVersion: 4,
       length_bytes: snapshotLength(directory),
       units: 60,
       activeUnits: 30,
@@ -310,10 +310,10 @@ describe("an invalid snapshot is refused:", () => {
 
   it("one of a newer or an older format", () => {
     expect(resealed((_, view) => view.setUint32(at.formatVersion, 7, true))).toBe(
-      "newer format: version 7, and this program reads 3"
+      "newer format: version 7, and this program reads 4"
     )
     expect(resealed((_, view) => view.setUint32(at.formatVersion, 1, true))).toBe(
-      "older format: version 1, and this program reads 3; write it anew"
+      "older format: version 1, and this program reads 4; write it anew"
     )
   })
 
@@ -389,7 +389,7 @@ describe("an invalid snapshot is refused:", () => {
       )
     ).toBe(`${say}section tree.district.starts of 7 bytes, with elements of 4`)
     expect(resealed((_, view) => view.setUint32(entry + inEntry.length, 160, true))).toMatch(
-      /^sizes that contradict one another: section spatial.depth at \d+, which belongs at \d+$/
+      /^sizes that contradict one another: section districts.lats_e7 at \d+, which belongs at \d+$/
     )
     expect(resealed((_, view) => view.setUint32(entry + inEntry.length, 120, true))).toBe(
       `${say}section tree.area.units has 30 elements instead of 24`
@@ -431,7 +431,22 @@ describe("an invalid snapshot is refused:", () => {
   it("one with reserved bytes that are not zero", () => {
     const { end } = sectionIn(original, "tree.area.units")
     expect(resealed((bytes) => bytes.set([1], at.reserved))).toBe("header: expected zeros where nothing is kept")
-    expect(resealed((bytes) => bytes.set([1], end))).toBe("before section spatial.depth: expected zeros")
+    expect(resealed((bytes) => bytes.set([1], end))).toBe("before section districts.lats_e7: expected zeros")
+  })
+
+  it("one with sums of districts that no locations have", () => {
+    const sumIn = (name: string, sum: number) =>
+      resealed((bytes, view) => view.setFloat64(sectionIn(bytes, name).start, sum, true))
+    // The first district has 20 active units.
+    for (const sum of [Number.NaN, Number.POSITIVE_INFINITY, 0.5, 18_000_000_001, -18_000_000_001]) {
+      expect(sumIn("districts.lats_e7", sum)).toBe("section districts.lats_e7: element 0 is no sum of 20 locations")
+    }
+    expect(sumIn("districts.lons_e7", 36_000_000_001)).toBe(
+      "section districts.lons_e7: element 0 is no sum of 20 locations"
+    )
+    expect(refusalOf(withSections(original, { "districts.lons_e7": new Uint8Array(8) }))).toMatch(
+      /^section districts.lons_e7: expected \d elements, found 1$/
+    )
   })
 
   it("one with an invalid tree", () => {
