@@ -15,6 +15,8 @@ export interface FlowSettings extends Account {
   /** Whether saved postcodes are offered. */
   readonly saved: boolean
   readonly readOnly: boolean
+  /** What the form gets of the picker. */
+  readonly status: string
   readonly messages: Messages
 }
 

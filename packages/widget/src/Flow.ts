@@ -91,7 +91,6 @@ export class Flow implements Dialogue {
     if (locate.lastChild) locate.lastChild.nodeValue = messages.locate
     saved.textContent = messages.saved
     unlisted.textContent = messages.unlisted
-    unlisted.hidden = root.host.matches("[required=unit]")
     // The nodes of the page that describe it are needed before the first focus.
     if (root.host.matches("[aria-describedby]")) void this.#touched()
     const canOpen = this.canIdentify && this.settings.saved && !this.isUnavailable
@@ -295,10 +294,11 @@ export class Flow implements Dialogue {
   }
 
   finish(isDone: boolean): void {
-    const { actions, change, done, field, place } = this.view
+    const { actions, change, done, field, place, root, unlisted } = this.view
     this.#isDone = isDone
     if (isDone) void this.#touched()
-    const { readOnly } = this.settings
+    const { readOnly, status } = this.settings
+    unlisted.hidden = (isDone && status === "unlisted") || root.host.matches("[required=unit]")
     actions.hidden = (isDone && !this.isTaken) || readOnly || this.form !== undefined
     change.hidden = readOnly
     done.hidden = !isDone

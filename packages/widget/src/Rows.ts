@@ -127,6 +127,7 @@ const css = `
 .open { box-sizing: border-box; position: fixed; z-index: 2147483647; display: flex; flex-direction: column; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_surface); box-shadow: 0 8px 28px #0003; }
 .above { flex-direction: column-reverse; }
 .open [part=actions] { flex: none; margin: 0; padding: 0 1em; border-block-start: 1px solid var(--_shade); }
+.above [part=actions] { border-block: 0 solid var(--_shade); border-block-end-width: 1px; }
 ul { flex: 0 1 auto; min-block-size: 3em; max-block-size: 17.25em; overflow-y: auto; overscroll-behavior: contain; padding: .375em; list-style: none; outline: 0; }
 [part=form] { margin-block-start: .5em; padding: .75em .875em; border: 1px solid var(--_line); border-radius: var(--_radius); }
 [part=form] label { margin-block-start: .5em; }

@@ -45,6 +45,11 @@ const searchInVain = async (page: Page, text: string, said: RegExp) => {
   await box(page).fill(text)
   await page.getByRole("status").filter({ hasText: said }).waitFor()
 }
+/** A line above the places says that addresses are not found. */
+const searchWithoutAddresses = async (page: Page) => {
+  await search(page, "12 Allen Avenue, Ikeja")
+  await page.locator("[part=list]:not([data-heading=''])").waitFor()
+}
 const choose = async (page: Page, text: string) => {
   await page.getByRole("option").filter({ hasText: text }).first().click()
   await page.locator("[part=done]:visible, [part=list]:not([data-heading=''])").first().waitFor()
@@ -183,16 +188,13 @@ const states: ReadonlyArray<State> = [
   {
     name: "31-address-unavailable",
     prepare: withoutCredits,
-    act: async (page) => {
-      await search(page, "12 Allen Avenue, Ikeja")
-      await page.locator("[part=list]:not([data-heading=''])").waitFor()
-    }
+    act: searchWithoutAddresses
   },
   {
     name: "32-place-taken",
     prepare: withoutCredits,
     act: async (page) => {
-      await search(page, "12 Allen Avenue, Ikeja")
+      await searchWithoutAddresses(page)
       await choose(page, "Ikeja")
     }
   },
@@ -206,7 +208,7 @@ const states: ReadonlyArray<State> = [
     },
     act: async (page) => {
       await openMap(page)
-      await page.locator("[part=streets].shown").waitFor({ timeout: 30_000 })
+      await page.locator("[part=streets].shown").waitFor()
       await page.waitForTimeout(1_500)
     }
   },
@@ -225,6 +227,8 @@ const states: ReadonlyArray<State> = [
   }
 ]
 
+/** On a machine that is busy with other things, too. */
+const timeout_ms = 120_000
 const wanted = new RegExp(part)
 for (const width of [360, 1280]) {
   for (const colorScheme of ["light", "dark"] as const) {
@@ -241,6 +245,7 @@ for (const width of [360, 1280]) {
         geolocation: { latitude: here.lat, longitude: here.lon, accuracy: 12 },
         ...options
       })
+      context.setDefaultTimeout(timeout_ms)
       const page = await context.newPage()
       await page.goto(site.origin)
       await act?.(page)

@@ -20,6 +20,7 @@ export class SimulatedReplicas {
   private readonly database: Context.Context<PgClient.PgClient | SqlClient.SqlClient>
   private readonly replicas = new Set<Quotas>()
   private running = 0
+  private hasEnded = false
 
   private constructor(database: Context.Context<PgClient.PgClient | SqlClient.SqlClient>) {
     this.database = database
@@ -30,7 +31,7 @@ export class SimulatedReplicas {
     Effect.flatMap(Layer.build(connectionsTo(url)), (database) =>
       Effect.acquireRelease(
         Effect.sync(() => new SimulatedReplicas(database)),
-        (replicas) => Effect.promise(() => replicas.answered())
+        (replicas) => Effect.promise(() => replicas.end())
       )
     )
 
@@ -43,7 +44,7 @@ export class SimulatedReplicas {
       timeout_ms: 60_000,
       maxSubjects: 1_000,
       onUnavailable: (cause) => {
-        throw cause
+        if (!this.hasEnded) throw cause
       }
     })
     this.replicas.add(replica)
@@ -77,6 +78,12 @@ export class SimulatedReplicas {
     this.now_ms = end_ms
     if (end_ms > idle_ms) await this.settle()
     else await this.answered()
+  }
+
+  /** What a replica sends afterwards finds no database any more. */
+  private async end(): Promise<void> {
+    this.hasEnded = true
+    await this.answered()
   }
 
   private async settle(): Promise<void> {

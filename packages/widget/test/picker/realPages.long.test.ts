@@ -469,6 +469,7 @@ describe("never in the way of an order:", () => {
     const sent = { "postcode-state": "Lagos", "postcode-lga": "Ikeja", "postcode-text": text }
     expect(await order(page)).toEqual({ postcode: "LA-11", "postcode-status": "unlisted", ...sent })
     expect(await combobox(page).inputValue()).toBe(text)
+    expect(await page.getByRole("button", { name: "My address is not listed" }).count()).toBe(0)
     expect(await told(page)).toEqual(["input LA-11", "postcode-select LA-11", "change LA-11"])
     expect(await heard(page)).toMatchObject([{ formatted: "LA-11", level: 2, names: { state: "Lagos", lga: "Ikeja" } }])
     await page.getByRole("button", { name: "Change" }).tap()
