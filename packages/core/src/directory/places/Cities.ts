@@ -1,6 +1,6 @@
 /**
- * Cities that are wider than one local government area, or have the name of their state: a table of facts, used by
- * autocomplete and address search.
+ * Cities that are wider than one local government area, or have the name of their state or of an LGA elsewhere: a table of
+ * facts, used by autocomplete and address search.
  *
  * Towns with LGAs such as `Ibadan North` and `Ibadan South West` need no entry for these, because their names tell. The
  * LGAs are those that the articles "List of Nigerian cities by population" and of each city in the English Wikipedia name
@@ -35,6 +35,7 @@ export const cities: ReadonlyArray<City> = [
   city("Cross River", ["Calabar"], ["Calabar Municipal", "Calabar South"]),
   city("Delta", ["Warri"], ["Warri South"], ["Uvwie", "Udu"]),
   city("Edo", ["Benin City", "Benin"], ["Oredo", "Egor", "Ikpoba-Okha"]),
+  city("Ekiti", ["Ado"], ["Ado Ekiti"]),
   city("Enugu", ["Enugu"], ["Enugu East", "Enugu North", "Enugu South"]),
   city("Federal Capital Territory", ["Abuja"], [], ["Nasarawa: Karu"]),
   city("Kaduna", ["Kaduna"], ["Kaduna North", "Kaduna South"], ["Chikun", "Igabi"]),

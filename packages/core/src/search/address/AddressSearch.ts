@@ -112,7 +112,8 @@ const answerText = ({ directory, finest, limit, sources }: Search, text: string)
   // A name of the directory may have the words that were set aside; `Block 12, Allen Avenue` may be a house number.
   if (sources.length === 0 || !mayBeNamed(aside, answer, sources)) return answer
   const whole = answerFor(found, sources, { text, subpremise: null, flat: 0, ignored: [] })
-  const isNamed = whole.action === "accept" && whole.understood.unmatched.length === 0
+  const isWhole = whole.understood.unmatched.length === 0
+  const isNamed = isWhole && (whole.action === "accept" || isNameOf(whole, aside) || isPlaceOf(whole, answer))
   const isFound = whole.code !== null || whole.candidates.length > 0
   return isNamed || (isFound && answer.code === null && answer.candidates.length === 0) ? whole : answer
 }
@@ -138,6 +139,23 @@ const mayBeNamed = (
   const isKnown = (text: string): boolean => wordsOf(text).every((word) => isWord(sources, word))
   return precision === "unit" ? texts.some(isKnown) : texts.length > 0
 }
+
+/** Whether the name that was found has the part of a building: `State School Block 1`. */
+const isNameOf = ({ understood: { name } }: AddressAnswer, { subpremise }: WithoutSurroundings): boolean => {
+  if (name === null || subpremise === null) return false
+  const named = wordsOf(name)
+  return wordsOf(subpremise).every((word) => named.includes(word))
+}
+
+/** Whether a place in the place of an answer is named by the words that were set aside: `Alhaji Malari, Yunusari`. */
+const isPlaceOf = (whole: AddressAnswer, { code, precision }: AddressAnswer): boolean =>
+  whole.confidence === "high" &&
+  whole.understood.locality !== null &&
+  (precision === "lga" || precision === "state") &&
+  whole.code !== null &&
+  code !== null &&
+  whole.code.length > code.length &&
+  whole.code.startsWith(code)
 
 const answerFor = (
   found: Pick<Found, "directory" | "limit" | "limited">,

@@ -20,6 +20,10 @@ const maxWalked = 30_000
 /** Words of names that are compared with initials. */
 const maxInitialsCompared = 16_000
 
+/** In a mask, beside the words of the text: one of them is corrected. An exact candidate beats others that are as good. */
+const corrected = 1 << 30
+const correctedLoss = 0.1
+
 export class Candidates {
   readonly names: Array<number> = []
   readonly localities: Array<number> = []
@@ -103,14 +107,16 @@ export class Candidates {
       (gains[mask & 255] as number) +
       (gains[256 + ((mask >>> 8) & 255)] as number) +
       (gains[512 + ((mask >>> 16) & 255)] as number) +
-      (gains[768 + (mask >>> 24)] as number)
+      (gains[768 + ((mask >>> 24) & 63)] as number) -
+      ((mask & corrected) === 0 ? 0 : correctedLoss)
     )
   }
 
   private markLgas(mentions: ReadonlyArray<PlaceMention>): void {
     const { index, lgaMasks } = this
     lgaMasks.fill(0)
-    for (const { lga, mask, state } of mentions) {
+    for (const { hasError, lga, mask: words, state } of mentions) {
+      const mask = hasError ? words | corrected : words
       const first = lga < 0 ? 100 * state : lga
       const end = lga < 0 ? first + 100 : first + 1
       for (let at = this.lgaFrom(first); at < index.lgas.length && (index.lgas[at] as number) < end; at++) {
@@ -130,10 +136,9 @@ export class Candidates {
 
   /** Marks what contains a word, unless too much does. */
   private walk(word: number, matches: WordMatches): void {
-    const { masks } = matches
     const limit = this.limitOf(word, matches)
     const { localityRefStarts, nameRefStarts } = this.index
-    const mask = masks[word] as number
+    const mask = maskOf(word, matches)
     const firstName = nameRefStarts[word] as number
     const endName = nameRefStarts[word + 1] as number
     if (endName - firstName <= limit && this.mayWalk(endName - firstName)) this.markNames(firstName, endName, mask)
@@ -218,7 +223,7 @@ export class Candidates {
   ): void {
     const { localityRefs, localityRefStarts, nameRefs, nameRefStarts } = this.index
     for (const word of matches.found) {
-      const mask = matches.masks[word] as number
+      const mask = maskOf(word, matches)
       const limit = this.limitOf(word, matches)
       const names = nameRefStarts[word] as number
       const namesEnd = nameRefStarts[word + 1] as number
@@ -272,6 +277,9 @@ export class Candidates {
     return this.gainsOf
   }
 }
+
+const maskOf = (word: number, { costs, masks }: WordMatches): number =>
+  (masks[word] as number) | ((costs[word] as number) > 0 ? corrected : 0)
 
 /** By position: the number of the range that holds it. */
 const expand = <Column extends Uint16Array | Uint32Array>(starts: Uint32Array, column: Column): Column => {

@@ -49,6 +49,8 @@ const outsideTown = 3
 const afterPlace = 3.5
 /** Beside a house, the text names another locality. */
 const otherPlace = 4
+/** The text names the town that is called as the LGA, and the place is elsewhere in the LGA. */
+const otherTown = additionsCost(1) + otherPlace
 /** A name of which only words were found that also name its locality. */
 const onlyLocality = 1.5
 
@@ -57,6 +59,14 @@ const exact = 1
 const oneError = 5.5
 const typingError = 5
 type NameFacts = Pick<Hypothesis, "depth" | "doubt" | "end" | "lga" | "locality" | "missingNumber" | "name" | "start">
+
+/** A locality that the text has twice at least: once may be its LGA, which is called the same. */
+interface Town {
+  readonly locality: number
+  readonly mask: number
+  /** Number of words of its name. */
+  readonly words: number
+}
 
 /** A listed name after a word such as `behind`. */
 interface Landmark {
@@ -68,6 +78,7 @@ interface Landmark {
   readonly placeMask: number
   /** The words for its LGA, if the text names that after it. */
   readonly lgaMask: number
+  readonly hasNumber: boolean
   readonly cost: number
 }
 
@@ -84,6 +95,7 @@ export class Scorer {
   private readonly localityNames: Array<number> = []
   /** Their numbers. */
   readonly namedLocalities: Array<number> = []
+  private readonly towns: Array<Town> = []
   private query!: Query
   private mentions: ReadonlyArray<PlaceMention> = []
   private wordCosts!: WordCosts
@@ -104,15 +116,17 @@ export class Scorer {
   private isElsewhere = false
   /** Whether the locality is called as its LGA, which the text names. */
   private isNamesake = false
+  /** The words for the town that is called as the LGA, if the locality is another one. */
+  private otherTownMask = 0
   /** Set by `readPlaces`. */
   private placesMask = 0
   private placesCost = 0
   /** The words that name the LGA without doubt. */
   private lgaMask = 0
-  /** Whether LGA and state are named by different words. */
-  private hasTwoNames = false
-  /** The words for the town that the LGA is a part of. */
+  private stateMask = 0
+  /** The words for the town that the LGA is a part of, and those for the LGA itself. */
   private townMask = 0
+  private ownMask = 0
   private state = -1
   /** 1 if the LGA is named without an error, 0 if only the state is, otherwise −1. */
   private namedDepth = -1
@@ -163,9 +177,11 @@ export class Scorer {
     this.localityNames.length = 0
     this.namedLocalities.length = 0
     this.localityWords = 0
+    this.towns.length = 0
     for (const locality of localities) {
       this.reader.read(this.index.localityTexts[locality] as number, this.query.all)
       const { cost, dropped, found, mask } = this.reader
+      if (dropped === 0 && countBits(mask) >= 2 * found) this.towns.push({ locality, mask, words: found })
       if (mask !== 0 && cost === 0 && dropped === 0 && hasRun(mask, found)) {
         this.localityNames.push(mask)
         this.namedLocalities.push(locality)
@@ -209,9 +225,9 @@ export class Scorer {
     }
     this.placesMask = (lgaMention?.mask ?? 0) | (stateMention?.mask ?? 0)
     this.townMask = lgaMention?.townMask ?? 0
+    this.ownMask = (lgaMention?.mask ?? 0) & ~this.townMask
     this.lgaMask = lgaMention !== undefined && isCertain(lgaMention) ? lgaMention.mask : 0
-    this.hasTwoNames =
-      lgaMention !== undefined && stateMention !== undefined && (lgaMention.mask & stateMention.mask) === 0
+    this.stateMask = stateMention?.mask ?? 0
     this.namedDepth = isNamed(lgaMention) ? 1 : isNamed(stateMention) ? 0 : -1
     this.placesCost = costOf(lgaMention, unmentioned.lga) + (stateMention?.cost ?? unmentioned.state)
     this.isSuburb = (lgaMention?.townCost ?? 0) >= 1
@@ -248,25 +264,42 @@ export class Scorer {
     if (this.isElsewhere) this.aroundCost += elsewhere
     this.localityCost = cost
     this.contextMask = reader.mask
+    const isMentioned = this.isLocalityNamed || (mask & ~this.placesMask) !== 0
+    this.otherTownMask = hasText && !isMentioned ? this.otherTownOf(locality, lga) : 0
     this.contextCost = reader.cost
+  }
+
+  /** `15 Oghogho Street, Egor, Egor, Edo` is in Egor town, and not in another locality of Egor. */
+  private otherTownOf(locality: number, lga: number): number {
+    const { candidates, index } = this
+    for (const town of this.towns) {
+      const isOther = town.locality !== locality && index.lgas[candidates.lgaOf(town.locality)] === lga
+      const isOnlyPlace = (town.mask & ~this.placesMask) === 0 && (town.mask & this.contextMask) === 0
+      if (isOther && isOnlyPlace && this.isNamed(town.mask, town.words)) return town.mask
+    }
+    return 0
   }
 
   /** Whether the text ends with another LGA or state, and not with a locality that is called the same. */
   private isFarFrom(lga: number, localityMask: number, dropped: number): boolean {
     const { last } = this.query
-    if (last === 0 || (dropped === 0 && last === localityMask)) return false
+    if (last === 0 || (dropped === 0 && (last & ~localityMask) === 0)) return false
     return endsElsewhere(this.query, this.mentions, lga, Math.floor(lga / 100))
   }
 
   /** Whether a locality's words stand together in the text, beside those of an LGA or state that is called the same. */
   private isNamed(mask: number, words: number): boolean {
     if (mask === 0 || !hasRun(mask, words) || this.isStreetName(mask)) return false
-    return (mask & ~this.placesMask) !== 0 || countBits(mask) >= (this.isGombe(mask) ? 3 : 2) * words
+    if ((mask & ~this.placesMask) !== 0) return true
+    // `Oyo West, Oyo` has the name once: the first is that of the LGA.
+    const alone = (this.ownMask & ~mask & ~this.query.fillers) === 0 ? mask : mask & ~this.ownMask
+    const isBefore = alone !== mask && alone !== 0 && lowest(alone) < lowest(this.ownMask)
+    return isBefore || countBits(alone) >= (this.isGombe(mask) ? 3 : 2) * words
   }
 
   /** Whether some words name both an LGA and its state: `Gombe, Gombe`. */
   private isGombe(mask: number): boolean {
-    return this.hasTwoNames && this.isStateTown && (mask & ~this.placesMask) === 0
+    return this.isStateTown && (mask & this.stateMask) !== 0 && (mask & ~this.placesMask) === 0
   }
 
   /** Whether words are those that a street is named by: `Ikorodu Road, Shomolu`. */
@@ -280,10 +313,11 @@ export class Scorer {
     const places = this.localityMask | this.placesMask
     const side = reading === "ordinary" ? query.all : reading === "landmark" ? query.after : query.rest | places
     reader.read(index.nameTexts[name] as number, side)
-    const { dropped, droppedStreets, found, rareMask } = reader
+    const { cost: errors, dropped, droppedStreets, found, rareMask } = reader
     const mask = withoutOtherNumerals(query, reader.mask)
-    if (mask === 0) return
-    const errors = reader.cost
+    if (mask === 0 || (reading === "beside" && this.isOnlyLandmark(name))) return
+    // `Egor Primary School, Egor` names the school so.
+    if ((mask & this.otherTownMask) !== 0) this.otherTownMask = 0
     const nameCost = errors + dropped
     // One word, without any place, is all that the name has in common with the text.
     this.isTooLittle = dropped > 0 && found === 1 && places === 0
@@ -294,6 +328,8 @@ export class Scorer {
     // Opposite City Hall is not opposite the Community Hall.
     if (reading === "landmark" && dropped > 0 && areKinds(query, own)) return
     const house = houseOf(index, query, name, locality, query.numerals & side & ~known, own)
+    // `Otigba Street` is no other street.
+    if (dropped > 0 && house.mask === 0 && (own & ~query.streets) === 0) return
     const isTypeless = dropped > 0 && dropped === droppedStreets && this.isHouse(own, house.mask)
     this.isGeneric = dropped > 0 && !isTypeless && (rareMask & ~(places | query.streetNames)) === 0
     // No house, and every word of the name is corrected, others are missing: the directory hardly has it.
@@ -302,13 +338,17 @@ export class Scorer {
     const repeats = (mask & ~this.aroundMask) === 0 ? onlyLocality : 0
     const torn = this.isTorn(own) ? tornStreet : 0
     const split = reading === "ordinary" && house.mask === 0 && this.isAfterPlace(mask, own) ? afterPlace : 0
-    const cost = smallPlace + nameCost + torn + split + repeats + this.aroundCost + this.errorsAround(mask) + house.cost
+    const far = this.otherTownMask === 0 ? 0 : otherTown
+    const ofName = nameCost + torn + split + repeats + house.cost
+    const cost = smallPlace + ofName + this.aroundCost + this.errorsAround(mask) + far
     if (reading === "landmark") {
       const words = mask | house.mask
       const isPlaced = this.isLocalityNamed && lowest(this.localityMask) > highest(words)
       const placeMask = isPlaced ? this.localityMask & ~this.placesMask : 0
       const lgaMask = this.lgaMask !== 0 && lowest(this.lgaMask) > highest(words) ? this.lgaMask : 0
-      this.landmarks.push({ start: house.start, lga, mask: words, placeMask, lgaMask, cost: nameCost + house.cost })
+      const hasNumber = house.mask !== 0
+      const landmarkCost = nameCost + house.cost
+      this.landmarks.push({ start: house.start, lga, mask: words, placeMask, lgaMask, hasNumber, cost: landmarkCost })
     }
     const isStreet = house.mask === 0 && isStreetName(query, own)
     this.core = coreOf(query, own | house.mask)
@@ -334,11 +374,24 @@ export class Scorer {
     })
   }
 
+  /** Whether the text has a name only as that of its landmark. */
+  private isOnlyLandmark(name: number): boolean {
+    const { index, query, reader } = this
+    const start = index.nameUnits[name]
+    const before = query.all & ((query.relation & -query.relation) - 1)
+    const described = query.landmark & ~query.fillers
+    const isLandmark = ({ cost, hasNumber, mask, start: first }: Landmark): boolean =>
+      first === start && cost < exact && !hasNumber && (described & ~mask) === 0
+    if ((before & ~query.fillers) === 0 || !this.landmarks.some(isLandmark)) return false
+    reader.read(index.nameTexts[name] as number, before)
+    return reader.dropped > 0
+  }
+
   /** The doubt about a name that is hardly recognized, or a place that the text names in part or not at all. */
   private textDoubt(own: number, errors: number): Doubt {
     if ((own & this.matches.far) !== 0 && errors >= nearShortenedCost) return "spelling"
     if (this.isLocalityNamed) return "none"
-    if (this.isOutsideTown || this.isSuburb) return "place"
+    if (this.isOutsideTown || this.isSuburb || this.otherTownMask !== 0) return "place"
     if (!this.hasNumber || this.namedDepth >= 0 || this.isNamesake) return "none"
     return (this.localityMask | this.placesMask) === 0 ? "nowhere" : "spelling"
   }
@@ -500,7 +553,8 @@ export class Scorer {
   /** Whether a house with its number, street and locality is kept although the text names another LGA: not another state. */
   private isDespite(others: number): boolean {
     const { localityMask, query } = this
-    if (!this.hasNumber || !(this.isLocalityNamed || this.isNamesake)) return false
+    // In `48 Barracks Road, Chikun, Kaduna` the last word is the state.
+    if (!this.hasNumber || !(this.isLocalityNamed || (this.isNamesake && !this.isStateTown))) return false
     // `New Ilu-Eri` is not Ilu-Eri.
     for (let rest = others; rest !== 0; rest &= rest - 1) {
       const at = lowest(rest)
@@ -586,7 +640,7 @@ export class Scorer {
     if (isSibling) depth = Math.min(depth, 3)
     if (reading === "landmark") depth = Math.min(depth, 2)
     const hasOtherName = (rest & ~query.numerals) !== 0
-    if (hasOtherName && !this.isLocalityNamed) depth = Math.min(depth, this.namedDepth)
+    if (hasOtherName && (!this.isLocalityNamed || this.isOtherLga(of.lga))) depth = Math.min(depth, this.namedDepth)
     const despite = contradicted | (this.isElsewhere ? query.last : 0)
     if (despite !== 0)
       depth = Math.min(depth, depthDespite(query, this.mentions, despite, of.lga, Math.floor(of.lga / 100)))
@@ -611,6 +665,14 @@ export class Scorer {
       doubt: of.doubt,
       missingNumber: of.missingNumber
     })
+  }
+
+  /** Whether the locality is called as an LGA elsewhere, which the text may mean: `Salame School, Apa, Benue`. */
+  private isOtherLga(lga: number): boolean {
+    if (this.namedDepth > 0) return false
+    return this.mentions.some(
+      (one) => one.lga >= 0 && one.lga !== lga && one.cost === 0 && (one.mask & ~this.localityMask) === 0
+    )
   }
 
   private scoreLocality(locality: number): void {
@@ -707,9 +769,10 @@ const isCalledSame = (
   state: PlaceMention | undefined,
   { fillers, words }: Query
 ): boolean => {
-  if (lga === undefined || state === undefined || (lga.mask & state.mask) !== 0) return false
-  const first = words[lowest(lga.mask & ~fillers)]
-  return first !== undefined && first === words[lowest(state.mask & ~fillers)]
+  if (lga === undefined || state === undefined) return false
+  const own = lga.mask & ~state.mask & ~fillers
+  const first = words[lowest(own)]
+  return own !== 0 && first === words[lowest(state.mask & ~fillers)]
 }
 
 /** The state in which all places lie that are named without an error; −1 if there are several, or none. */

@@ -159,10 +159,13 @@ const scoreMention = (
   let cost = mention.cost
   if (lga >= 0) {
     const states = mentions.filter((one) => one.lga < 0 && !one.isStreet)
-    const stateMention = states.find((one) => one.state === state && (one.mask & ~covered) !== 0)
+    // `Oyo West, Oyo`: the last word is the town, or the state.
+    const own = mention.mask & ~mention.townMask
+    const named = own === 0 ? covered : own
+    const stateMention = states.find((one) => one.state === state && (one.mask & ~named) !== 0)
     cost += stateMention?.cost ?? unmentionedState
     // A state is meant rather than the LGA that is called the same.
-    const hasNamesake = states.some((one) => one.cost === 0 && (one.mask & ~covered) === 0)
+    const hasNamesake = states.some((one) => one.cost === 0 && (one.mask & ~named) === 0)
     if (stateMention === undefined && hasNamesake && !mention.isKindWritten) cost += smallPlace
     covered |= stateMention?.mask ?? 0
   }

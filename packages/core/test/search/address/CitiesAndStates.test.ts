@@ -34,6 +34,7 @@ const places: ReadonlyArray<readonly [code: string, name: string]> = [
   ["KN-12", "Fagge"],
   ["KN-17", "Gwarzo"],
   ["KN-21", "Kano Municipal"],
+  ["KN-22", "Kumbotso"],
   ["LA", "Lagos"],
   ["LA-08", "Eti-Osa"],
   ["LA-09", "Ibeju-Lekki"],
@@ -85,7 +86,20 @@ const units: ReadonlyArray<readonly [postcode: string, locality: string, address
   ["OY-20-A01-AA-01", "Igbo-Ijan Phase 2", "2 Cocoa Way, Igbo-Ijan Phase 2"],
   ["OY-20-A01-AA-02", "Igbo-Ijan Phase 2", "16 Cocoa Way, Igbo-Ijan Phase 2"],
   ["OY-20-A01-AA-03", "Igbo-Ijan Phase 2", "12 Second Avenue, Igbo-Ijan Phase 2"],
-  ["OY-20-A01-AA-04", "Igbo-Ijan Phase 2", "Community Hall, Igbo-Ijan Phase 2"]
+  ["OY-20-A01-AA-04", "Igbo-Ijan Phase 2", "Community Hall, Igbo-Ijan Phase 2"],
+  ["ED-02-A01-AA-02", "Uselu", "Egor Primary School, Uselu"],
+  ["ED-02-A01-AA-04", "Uselu", "6 Mama Reclamation Street, Uselu"],
+  ["ED-02-B01-AA-01", "Egor", "8 Mosque Street, Egor"],
+  ["ED-02-B01-AA-02", "Egor", "10 Mosque Street, Egor"],
+  ["ED-02-C01-AA-01", "Okhoro", "State School Block 1, Okhoro"],
+  ["ED-02-C01-AA-02", "Okhoro", "State School Block 2, Okhoro"],
+  ["ED-02-C01-AA-03", "Okhoro", "State School, Okhoro"],
+  ["ED-02-C02-AA-01", "Ekosodin", "Ijehon Primary School I, Ekosodin"],
+  ["ED-02-C02-AA-02", "Ekosodin", "Community School, Ekosodin"],
+  ["ED-02-C02-AA-03", "Ekosodin", "Dynamic Comprehensive Secondary School, Ekosodin"],
+  ["ED-02-C02-AA-04", "Ekosodin", "Local Govt Primary School, Ekosodin"],
+  ["ED-02-C03-AA-01", "Alhaji Malari", "Alhaji Malari"],
+  ["LA-11-C01-AA-01", "Karu", "Karu Senior High School, Karu"]
 ]
 
 const build = (): Directory => {
@@ -205,12 +219,27 @@ describe("other places beside a house", () => {
       '7 Ogunlana Drive is in Surulere; the text says "mainland", too: check which is meant'
     ],
     [
-      "9 Ahmadu Bello Way, Basiri, Ado",
-      "EK-01-A01-AA-01",
-      '9 Ahmadu Bello Way is in Basiri; the text says "ado", too: check which is meant'
+      "6 Mama Reclamation Street, Egor, Egor, Edo",
+      "ED-02-A01-AA-04",
+      '6 Mama Reclamation Street is in Uselu; the text says "egor", too: check which is meant'
     ]
   ])("%s is confirmed", (text, code, message) => {
     expect(searchAddress(directory, text)).toMatchObject({ code, action: "confirm", message })
+  })
+
+  it.each([
+    ["Flat 5, 12 Mosque Street, Egor, Egor, Edo", "ED-02-B01-AA"],
+    ["12 Mosque Street, Eggor, Egor, Edo", "ED-02-B01-AA"],
+    ["8 Mosque Street, Egor, Egor, Edo", "ED-02-B01-AA-01"],
+    ["12 Mosque Street, Egor, Edo", "ED-02-A01-AA-01"],
+    ["12 Mosque Street, Uselu, Egor, Egor, Edo", "ED-02-A01-AA-01"],
+    ["Egor Primary School, Egor, Edo", "ED-02-A01-AA-02"]
+  ])("%s is in the town that is called as its LGA if it has the name twice", (text, code) => {
+    expect(searchAddress(directory, text).code).toBe(code)
+  })
+
+  it("a house in the city is not in an LGA of its suburbs that the text names, too", () => {
+    expect(searchAddress(directory, "14 Nuhu Way, Kumbotso, Kano").precision).not.toBe("unit")
   })
 
   it("a house of another state is no unit", () => {
@@ -242,6 +271,62 @@ describe("a house near a landmark in another place", () => {
     ]
   ])("%s: %s", (text, action, message) => {
     expect(searchAddress(directory, text)).toMatchObject({ code: "LA-20-A01-AA-01", action, message })
+  })
+})
+
+describe("words that have two meanings", () => {
+  it.each([
+    [
+      "a Roman numeral before a relation",
+      "Ijehon P/S I along Dynamic Compr. Sec. Sch., Ekosodin, Egor",
+      "ED-02-C02-AA-01"
+    ],
+    [
+      "a dot after an abbreviation",
+      "Community School by Dynamic Compr. Secondary School, Ekosodin, Egor",
+      "ED-02-C02-AA-02"
+    ],
+    ["a school of the local government", "Local Govt. Primary School, Ekosodin, Egor", "ED-02-C02-AA-04"],
+    ["a local government", "Community School, Ekosodin, Egor Local Govt, Edo", "ED-02-C02-AA-02"],
+    ["a block in a name", "State School Block 1, Okhoro, Egor", "ED-02-C01-AA-01"],
+    ["a misspelled locality called after a person", "Alhaji Mmalari, Egor, Edo", "ED-02-C03-AA"]
+  ])("%s: %s", (_, text, code) => {
+    expect(searchAddress(directory, text).code).toBe(code)
+  })
+
+  it("a locality is named twice although an LGA elsewhere is called the same", () => {
+    expect(searchAddress(directory, "Karu Senior High School, Karu").candidates[0]?.code).toBe("LA-11-C01-AA-01")
+  })
+
+  it("a landmark is not the place beside it", () => {
+    const text = "Primary School III Ekosodin near Dynamic Comprehensive Secondary School, Ekosodin, Egor"
+    expect(searchAddress(directory, text).precision).not.toBe("unit")
+  })
+
+  it.each([
+    ["5 Nowhere Close, Yola North, Adamawa", "AD-20"],
+    ["5 Nowhere Close, Bauchi, Bauchi", "BA-02"]
+  ])("%s is in the LGA and not in a locality that is called as the state", (text, code) => {
+    expect(searchAddress(directory, text).code).toBe(code)
+  })
+})
+
+describe("a town that is called as an LGA elsewhere", () => {
+  it.each(["Ado", "Opp. Fajuyi Park, Ado"])("%s is not certain", (text) => {
+    const { action, candidates, code } = searchAddress(directory, text)
+    expect([code, action]).toEqual([null, "ask"])
+    expect(candidates.map((one) => one.code).sort()).toEqual(["BE-01", "EK-01"])
+  })
+
+  it.each([
+    ["Ado, Benue", "BE-01"],
+    ["Ado LGA, Benue State", "BE-01"],
+    ["Ado, Ekiti", "EK-01"],
+    ["Opposite the park, Ado, Ekiti State", "EK-01"],
+    ["9 Ahmadu Bello Way, Basiri, Ado", "EK-01-A01-AA-01"],
+    ["3 Market Road, Igumale, Ado", "BE-01-A01-AA-01"]
+  ])("%s is %s", (text, code) => {
+    expect(searchAddress(directory, text).code).toBe(code)
   })
 })
 

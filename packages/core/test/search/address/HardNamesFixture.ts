@@ -24,6 +24,7 @@ const units: ReadonlyArray<readonly [postcode: string, locality: string, address
   ["AB-16-A02-AA-02", "Ohuhu", "7 Borehole Road, Ohuhu"],
   ["AB-17-A01-AA-01", "Ubakala", "5 Mercy Close, Ubakala"],
   ["KN-33-A01-AA-01", "Dalila", "3 Secretariat Road, Dalila"],
+  ["KN-33-A01-AA-02", "Dalila", "14 Palace Road, Dalila"],
   ["OY-07-A01-AA-01", "Sabo", "12 Morenike Crescent, Sabo"],
   ["OY-10-A01-AA-01", "Oke-Ado", "21 Market Road, Oke-Ado"]
 ]

@@ -22,6 +22,13 @@ const cases: Readonly<Record<keyof typeof messages, ReadonlyArray<Case>>> = {
   noPlace: [["xyzzy qwfp", "no place was found: add the local government area and the state"]],
   several: [["Surulere", "several places match: add the local government area or the state"]],
   severalIn: [["12 Allen Avenue, Lagos, Ekiti", "several places in Lagos match: add the local government area"]],
+  similar: [
+    [
+      "14 Palise Road",
+      'no place is called "palise", but several nearly so: check the spelling, or add the local government area or the state',
+      hardNamesDirectory()
+    ]
+  ],
   contradiction: [
     ["Ikeja, Oyo", "the text names Ikeja and Oyo: check which of them is meant"],
     [

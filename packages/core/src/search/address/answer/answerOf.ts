@@ -1,5 +1,6 @@
 /** The answer of a search from the shares of its codes. */
 import type { Directory } from "../../../directory/Directory.ts"
+import { wordsOf } from "../../../directory/text/Words.ts"
 import { codeText, deepest, prefixOf, type Sourced, type Weighed } from "../Evidence.ts"
 import type { Hypothesis, HypothesisKind } from "../Hypothesis.ts"
 import type { PlaceMention } from "../query/PlaceMentions.ts"
@@ -58,6 +59,7 @@ export const answerOf = (found: Found): AddressAnswer => {
       understood,
       ...unmatchedParts(found, best?.hypothesis),
       found: houseLabel(best, answer),
+      unnamed: unnamedWords(found, candidates),
       first: candidates[0],
       rivals: candidates.filter(({ precision, probability }) => precision === "unit" && probability >= rival).length,
       rivalPlaces: rivalPlaces(found),
@@ -116,6 +118,17 @@ const unmatchedParts = (
     missingLandmark: rawWords(query, missing & query.landmark),
     missingBeside: rawWords(query, missing & ~query.landmark)
   }
+}
+
+/** The words of names, unless one of the candidates has them all without an error. */
+const unnamedWords = ({ mentions, query }: Found, candidates: ReadonlyArray<AddressCandidate>): string => {
+  let words = query.all & ~(query.fillers | query.relation | query.numerals | query.streets)
+  for (const { mask } of mentions) words &= ~mask
+  const isNamed = ({ label }: AddressCandidate): boolean => {
+    const named = wordsOf(label)
+    return query.words.every((word, at) => (words & (1 << at)) === 0 || named.includes(word))
+  }
+  return candidates.some(isNamed) ? "" : rawWords(query, words)
 }
 
 const unmatchedWords = (query: Query, best: Hypothesis | undefined): number =>

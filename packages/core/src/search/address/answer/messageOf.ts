@@ -22,6 +22,8 @@ export interface MessageFacts {
   /** Those of them that stand for a landmark, and the others. */
   readonly missingLandmark: string
   readonly missingBeside: string
+  /** Words that no candidate has all of, as they are written; none if one has. */
+  readonly unnamed: string
   /** The likeliest candidate. */
   readonly first: AddressCandidate | undefined
   /** Number of units that are about as likely. */
@@ -48,6 +50,8 @@ export const messages = {
   noPlace: "no place was found: add the local government area and the state",
   several: "several places match: add the local government area or the state",
   severalIn: (state: string) => `several places in ${state} match: add the local government area`,
+  similar: (words: string, add: string) =>
+    `no place is called "${words}", but several nearly so: check the spelling, or add ${add}`,
   contradiction: (places: string) => `the text names ${places}: check which of them is meant`,
   choose: (where: string) => `several units match${where}: choose one of them, or add the locality`,
   confirmOne: (label: string) => `did you mean ${label}?`,
@@ -106,7 +110,8 @@ export const messageOf = (facts: MessageFacts): string => {
 const mostlyThis = 0.6
 
 /** No code holds enough of the evidence. */
-const undecidedMessage = ({ first, missing, otherPlaces, rivalPlaces, rivals, understood }: MessageFacts): string => {
+const undecidedMessage = (facts: MessageFacts): string => {
+  const { best, first, missing, otherPlaces, rivalPlaces, rivals, understood } = facts
   const several = understood.state === null ? messages.several : messages.severalIn(understood.state)
   const isPlace = first !== undefined && first.precision !== "unit" && first.probability >= mostlyThis
   const isOne = isPlace || (first?.precision === "unit" && rivals === 1)
@@ -115,6 +120,10 @@ const undecidedMessage = ({ first, missing, otherPlaces, rivalPlaces, rivals, un
       ? messages.otherPlace(`this may be ${first.label}`, otherPlaces)
       : undefined
   const places = rivalPlaces.length > 1 ? messages.contradiction(rivalPlaces.join(" and ")) : undefined
+  if (of === undefined && best?.kind === "name" && missing === "" && facts.unnamed !== "") {
+    const area = "the local government area"
+    return messages.similar(facts.unnamed, understood.state === null ? `${area} or the state` : area)
+  }
   const next = of ?? places ?? (isOne && first !== undefined ? messages.confirmOne(first.label) : several)
   return missing === "" ? next : `"${missing}" was not found; ${next}`
 }

@@ -3,6 +3,7 @@
  * this explain" is one number.
  */
 import { foreignLgaWords, stateWords } from "../../../directory/places/PlaceAliases.ts"
+import { abbreviations } from "../../../directory/text/Abbreviations.ts"
 import { fold } from "../../../directory/text/foldText.ts"
 import { isNumeral, readWords } from "../../../directory/text/Words.ts"
 import { type Relation, relationIn } from "./relationIn.ts"
@@ -58,7 +59,7 @@ export const readQuery = (text: string, flat = 0, isKnown: (word: string) => boo
     const word = words[at] as string
     if (isStreetWord(word)) streets |= 1 << at
     // `House 12 along Allen Avenue`
-    const isAlong = word === "along" && isDigit(words[at - 1]) && !isDigit(words[at + 1])
+    const isAlong = word === "along" && isDigit(raw[(origins[at] as number) - 1]) && !isDigit(words[at + 1])
     // `Ora` is a state's word before its name, and not in `Igbo-Ora, Oyo`.
     const isPlaceKind = word === "state" || !foreignWords.has(word) || isBeforeName(segments, hyphens, at)
     if ((fillers.has(word) && isPlaceKind) || isAlong) fillerBits |= 1 << at
@@ -91,15 +92,23 @@ export const readQuery = (text: string, flat = 0, isKnown: (word: string) => boo
 
 interface SegmentedWords extends Pick<Query, "origins" | "raw" | "segments" | "words"> {}
 
-/** A dot ends a part after a whole word: `Ikeja. Lagos`, and not `St. John`. */
-const segmentEnd = /[,;|\n\r]+|\s[([{]|[)\]}](?=\s|$|[,;])|^[([{]|\s[-–—]+\s|(?<=\p{L}{5})\.\s/u
+const segmentEnd = /[,;|\n\r]+|\s[([{]|[)\]}](?=\s|$|[,;])|^[([{]|\s[-–—]+\s/u
+/** A dot ends a part after a whole word: `Ikeja. Lagos`, and not `St. John` or `Compr. School`. */
+const sentenceEnd = /(?<=(\p{L}{5,}))\.\s/gu
+
+const partsOf = (text: string): ReadonlyArray<string> =>
+  text
+    .split(segmentEnd)
+    .flatMap((part) =>
+      part.replace(sentenceEnd, (dot, word: string) => (abbreviations.has(fold(word)) ? dot : "\n")).split("\n")
+    )
 
 const readSegments = (text: string): SegmentedWords => {
   const words: Array<string> = []
   const origins: Array<number> = []
   const raw: Array<string> = []
   const segments: Array<number> = []
-  for (const [segment, part] of text.split(segmentEnd).entries()) {
+  for (const [segment, part] of partsOf(text).entries()) {
     const read = readWords(part)
     for (const [at, word] of read.words.entries()) {
       words.push(word)
@@ -178,7 +187,9 @@ const pairsIn = (text: string, pattern: RegExp, words: ReadonlyArray<string>): n
   return pairs
 }
 
-const localGovernmentArea = /\blocal\s+gov(?:ernmen)?t\.?(?:\s+area)?\b/gi
+/** `Ikeja Local Government, Lagos`, and not `Local Govt. Primary School`. */
+const localGovernmentArea =
+  /\blocal\s+gov(?:ernmen)?t\b(?:\.?\s+area\b|(?=\s*:)|(?<=[\p{L}\d]\s+local\s+\S+)(?=\.?\s*(?:$|[,;|\n)]|\p{L}+(?:\s+state\b|\s*(?:$|[,;|\n])))))/giu
 
 /** `MarketRoad`, and not `McDonald`. */
 const lostSpace = /(?<=\p{L}{2}\p{Ll})(?=\p{Lu}\p{Ll}{2})/gu
