@@ -16,7 +16,9 @@ testDocuments((file) => !file.includes("/"))
 
 it("docs/http/ shows every endpoint of the contract, and no other", () => {
   const pages = markdownFiles.filter((file) => file.startsWith("docs/http/")).map(read)
-  const documented = [...pages.join("\n").matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/(?:v1|\.well-known)\/[\w/{}.-]+)/g)]
+  const documented = [
+    ...pages.join("\n").matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/(?:v1|\.well-known)\/[\w/{}.-]+)/g)
+  ]
   const contract = Object.entries(OpenApi.fromApi(Api).paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)
   )
