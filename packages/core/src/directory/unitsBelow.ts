@@ -5,19 +5,23 @@
  * added at each call, because few of a branch's units differ from the edition.
  */
 import { segmentValues } from "../postcode/SegmentValue.ts"
-import { activeIn, activeWord, existingWord, firstIdIn } from "./codes/AreaUnits.ts"
+import { activeWord, existingWord, firstIdIn } from "./codes/AreaUnits.ts"
 import { lowestBit } from "./codes/Bits.ts"
 import type { CodeIndex } from "./codes/CodeIndex.ts"
 import type { DistrictSums } from "./codes/DistrictSums.ts"
 import type { SegmentTree } from "./codes/SegmentTree.ts"
 import { areaAt, districtAt, findPacked } from "./codes/TreeIndex.ts"
 import type { BaseLayer, Layer } from "./layers/Layer.ts"
+import { isNullIsland_e7 } from "./space/Coordinate.ts"
 
 /** The description of a branch without a name in a list. */
 export interface UnitsBelow {
   /** Number of active units. */
   readonly units: number
-  /** The mean of their coordinates, rounded to 0.001°. Missing below 20 units. */
+  /**
+   * The mean of their coordinates, rounded to 0.001°, without those at latitude 0 and longitude 0. Missing below 20 of the
+   * others.
+   */
   readonly centre?: { readonly lat: number; readonly lng: number }
 }
 
@@ -39,9 +43,10 @@ interface Layered {
 export const unitsOfDistrict = (directory: Layered, district: number): UnitsBelow => {
   const { codes, districtSums } = directory
   const at = districtAt(codes.index, district)
-  const sums: Sums = { units: 0, lat_e7: 0, lon_e7: 0 }
+  const sums = noUnits()
   if (at >= 0) {
     sums.units = codes.tree.levels[2].active[at] as number
+    sums.located = districtSums.located[at] as number
     sums.lat_e7 = districtSums.lats_e7[at] as number
     sums.lon_e7 = districtSums.lons_e7[at] as number
   }
@@ -59,7 +64,7 @@ export const unitsOfArea = (directory: Layered, area: number): UnitsBelow => {
   const district = Math.floor(area / segmentValues.area)
   const lga = Math.floor(district / segmentValues.district)
   const at = areaAt(index, lga, district - lga * segmentValues.district, area - district * segmentValues.area)
-  const sums: Sums = { units: at < 0 ? 0 : activeIn(tree.areas.units, at), lat_e7: 0, lon_e7: 0 }
+  const sums = noUnits()
   if (at >= 0) addArea(sums, tree, at, directory.layers[0])
   for (const layer of directory.codes.changes) addChanges(sums, directory, layer, layer.idsInArea(area))
   return shown(sums)
@@ -68,16 +73,20 @@ export const unitsOfArea = (directory: Layered, area: number): UnitsBelow => {
 /** Over active units, coordinates in fixed point. Exact: those of a district are below 2^53. */
 interface Sums {
   units: number
+  /** Those with a location. The coordinates are theirs. */
+  located: number
   lat_e7: number
   lon_e7: number
 }
+
+const noUnits = (): Sums => ({ units: 0, located: 0, lat_e7: 0, lon_e7: 0 })
 
 const addArea = (sums: Sums, { areas: { units } }: SegmentTree, area: number, layer: Layer): void => {
   let id = firstIdIn(units, area)
   for (let word = 0; word < 4; word++) {
     const active = activeWord(units, area, word)
     for (let bits = existingWord(units, area, word); bits !== 0; bits &= bits - 1) {
-      if (((active >>> lowestBit(bits)) & 1) === 1) addCoordinate(sums, layer, id, 1)
+      if (((active >>> lowestBit(bits)) & 1) === 1) add(sums, layer, id, 1)
       id++
     }
   }
@@ -99,18 +108,18 @@ const addChanges = (
 
 const add = (sums: Sums, layer: Layer, id: number, times: 1 | -1): void => {
   sums.units += times
-  addCoordinate(sums, layer, id, times)
+  const lat_e7 = layer.latOf_e7(id)
+  const lon_e7 = layer.lonOf_e7(id)
+  if (isNullIsland_e7(lat_e7, lon_e7)) return
+  sums.located += times
+  sums.lat_e7 += times * lat_e7
+  sums.lon_e7 += times * lon_e7
 }
 
-const addCoordinate = (sums: Sums, layer: Layer, id: number, times: 1 | -1): void => {
-  sums.lat_e7 += times * layer.latOf_e7(id)
-  sums.lon_e7 += times * layer.lonOf_e7(id)
-}
-
-const shown = ({ lat_e7, lon_e7, units }: Sums): UnitsBelow =>
-  units < minUnitsOfCentre
+const shown = ({ lat_e7, located, lon_e7, units }: Sums): UnitsBelow =>
+  located < minUnitsOfCentre
     ? { units }
-    : { units, centre: { lat: rounded(lat_e7 / units), lng: rounded(lon_e7 / units) } }
+    : { units, centre: { lat: rounded(lat_e7 / located), lng: rounded(lon_e7 / located) } }
 
 /** Degrees, rounded to 0.001. The addition turns −0 into 0. */
 const rounded = (e7: number): number => Math.round(e7 / 1e4) / 1e3 + 0

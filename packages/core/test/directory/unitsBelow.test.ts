@@ -1,5 +1,6 @@
 // Compared with a count and a mean over all units, as completion shows both.
 import { complete } from "@postcode/core/Autocomplete"
+import { isNullIsland } from "@postcode/core/Coordinate"
 import type { Directory } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import { LiveDirectory, type UnitChange } from "@postcode/core/LiveDirectory"
@@ -27,11 +28,12 @@ const expectedOf = (directory: Directory, prefix: string) => {
   const below = everyPostcode
     .filter((postcode) => postcode.startsWith(`${prefix}-`) && directory.status(postcode) === "active")
     .map((postcode) => directory.find(postcode))
+  const located = below.map((id) => directory.coordinateAt(id)).filter((point) => !isNullIsland(point))
   const mean = (field: "lat" | "lon") => {
-    const sum_e7 = below.reduce((sum, id) => sum + Math.round(directory.coordinateAt(id)[field] * 1e7), 0)
-    return Number((Math.round(sum_e7 / below.length / 1e4) / 1e3 + 0).toFixed(3))
+    const sum_e7 = located.reduce((sum, point) => sum + Math.round(point[field] * 1e7), 0)
+    return Number((Math.round(sum_e7 / located.length / 1e4) / 1e3 + 0).toFixed(3))
   }
-  if (below.length < 20) return { units: below.length }
+  if (located.length < 20) return { units: below.length }
   return { units: below.length, centre: { lat: mean("lat"), lng: mean("lon") } }
 }
 

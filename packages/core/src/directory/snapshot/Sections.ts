@@ -82,7 +82,7 @@ const levelFields: Fields<TreeLevel> = { values: "uint16", starts: "uint32", act
 
 const areaFields: Fields<AreaLevel> = { values: "uint16", units: "uint32" }
 
-const districtFields: Fields<DistrictSums> = { lats_e7: "float64", lons_e7: "float64" }
+const districtFields: Fields<DistrictSums> = { located: "uint32", lats_e7: "float64", lons_e7: "float64" }
 
 const spatialFields: Fields<SpatialIndex> = {
   depth: "integer",

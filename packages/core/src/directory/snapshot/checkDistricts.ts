@@ -5,19 +5,29 @@ import { e7PerDegree } from "../space/Coordinate.ts"
 import { InvalidSnapshot } from "./InvalidSnapshot.ts"
 
 /** @throws InvalidSnapshot */
-export const checkDistricts = ({ lats_e7, lons_e7 }: DistrictSums, { levels }: SegmentTree): void => {
-  checkSums("lats_e7", lats_e7, levels[2].active, 90)
-  checkSums("lons_e7", lons_e7, levels[2].active, 180)
+export const checkDistricts = ({ lats_e7, located, lons_e7 }: DistrictSums, { levels }: SegmentTree): void => {
+  const { active } = levels[2]
+  checkLength("located", located.length, active.length)
+  const above = located.findIndex((count, at) => count > (active[at] as number))
+  if (above >= 0) {
+    throw new InvalidSnapshot(`section districts.located: element ${above} is above the ${active[above]} active units`)
+  }
+  checkSums("lats_e7", lats_e7, located, 90)
+  checkSums("lons_e7", lons_e7, located, 180)
 }
 
-const checkSums = (section: string, sums: Float64Array, active: Uint32Array, degrees: number): void => {
-  if (sums.length !== active.length) {
-    throw new InvalidSnapshot(`section districts.${section}: expected ${active.length} elements, found ${sums.length}`)
-  }
+const checkSums = (section: string, sums: Float64Array, located: Uint32Array, degrees: number): void => {
+  checkLength(section, sums.length, located.length)
   for (let at = 0; at < sums.length; at++) {
     const sum = sums[at] as number
-    if (!(Number.isInteger(sum) && Math.abs(sum) <= degrees * e7PerDegree * (active[at] as number))) {
-      throw new InvalidSnapshot(`section districts.${section}: element ${at} is no sum of ${active[at]} locations`)
+    if (!(Number.isInteger(sum) && Math.abs(sum) <= degrees * e7PerDegree * (located[at] as number))) {
+      throw new InvalidSnapshot(`section districts.${section}: element ${at} is no sum of ${located[at]} locations`)
     }
+  }
+}
+
+const checkLength = (section: string, found: number, expected: number): void => {
+  if (found !== expected) {
+    throw new InvalidSnapshot(`section districts.${section}: expected ${expected} elements, found ${found}`)
   }
 }

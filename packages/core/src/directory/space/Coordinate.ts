@@ -31,6 +31,10 @@ export const isCoordinate = (coordinate: Coordinate): boolean =>
  */
 export const isNullIsland = ({ lat, lon }: Coordinate): boolean => Math.abs(lat) <= 0.001 && Math.abs(lon) <= 0.001
 
+/** The same of coordinates in 1e-7 degrees. */
+export const isNullIsland_e7 = (lat_e7: number, lon_e7: number): boolean =>
+  Math.abs(lat_e7) <= 10_000 && Math.abs(lon_e7) <= 10_000
+
 /** Degrees → the nearest multiple of 1e-7 degrees, as an integer that fits an Int32. */
 export const toE7 = (degrees: number): number => Math.round(degrees * e7PerDegree)
 

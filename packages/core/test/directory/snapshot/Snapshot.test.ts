@@ -389,7 +389,7 @@ describe("an invalid snapshot is refused:", () => {
       )
     ).toBe(`${say}section tree.district.starts of 7 bytes, with elements of 4`)
     expect(resealed((_, view) => view.setUint32(entry + inEntry.length, 160, true))).toMatch(
-      /^sizes that contradict one another: section districts.lats_e7 at \d+, which belongs at \d+$/
+      /^sizes that contradict one another: section districts.located at \d+, which belongs at \d+$/
     )
     expect(resealed((_, view) => view.setUint32(entry + inEntry.length, 120, true))).toBe(
       `${say}section tree.area.units has 30 elements instead of 24`
@@ -431,12 +431,15 @@ describe("an invalid snapshot is refused:", () => {
   it("one with reserved bytes that are not zero", () => {
     const { end } = sectionIn(original, "tree.area.units")
     expect(resealed((bytes) => bytes.set([1], at.reserved))).toBe("header: expected zeros where nothing is kept")
-    expect(resealed((bytes) => bytes.set([1], end))).toBe("before section districts.lats_e7: expected zeros")
+    expect(resealed((bytes) => bytes.set([1], end))).toBe("before section districts.located: expected zeros")
   })
 
   it("one with sums of districts that no locations have", () => {
     const sumIn = (name: string, sum: number) =>
       resealed((bytes, view) => view.setFloat64(sectionIn(bytes, name).start, sum, true))
+    expect(setIn("districts.located", 0, 4, 21)).toBe(
+      "section districts.located: element 0 is above the 20 active units"
+    )
     // The first district has 20 active units.
     for (const sum of [Number.NaN, Number.POSITIVE_INFINITY, 0.5, 18_000_000_001, -18_000_000_001]) {
       expect(sumIn("districts.lats_e7", sum)).toBe("section districts.lats_e7: element 0 is no sum of 20 locations")
