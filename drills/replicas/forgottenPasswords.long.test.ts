@@ -123,7 +123,9 @@ it.each(steps)(
         expect((await answered("reset-password", { token, password: former })).status).toBe(401)
         expect((await post("sign-out", {}, cookie))?.status).toBe(401)
         await arrived(email, "password")
-        await vi.waitFor(() => expect(server.received.filter(({ to }) => to === email).length).toBeGreaterThan(1))
+        await vi.waitFor(() => expect(server.received.filter(({ to }) => to === email).length).toBeGreaterThan(1), {
+          timeout: 120_000
+        })
       }
     }
   }

@@ -12,6 +12,9 @@ import { run } from "../RunCommand.ts"
 
 const from = "Postcode Gateway <postcode@gateway.example>"
 
+/** A busy machine needs a second for a command alone. */
+const waiting = { timeout: 30_000 }
+
 describe("a service with a mail server", () => {
   it("mails an invitation, whose link works, and shows it to its operator without the link", async () => {
     await using folder = await temporaryFolder()
@@ -30,7 +33,7 @@ describe("a service with a mail server", () => {
       readonly id: string
     }
     const invited = await answer("members", "invite", String(id), "--role", "owner", "--email", "ada@people.example")
-    await vi.waitFor(() => expect(server.received).toHaveLength(1), { timeout: 20_000 })
+    await vi.waitFor(() => expect(server.received).toHaveLength(1), waiting)
     const [mail] = server.received
     expect(mail).toMatchObject({ to: "ada@people.example", isSecure: true })
     expect(mail?.headers).toMatchObject({ from, subject: "You are invited to the Postcode Gateway" })
@@ -53,7 +56,7 @@ describe("a service with a mail server", () => {
       const { stdout } = await postcode("notices", "--email", "ada@people.example")
       expect(stdout).toMatch(/invitation\s+ada@people\.example\s+sent\s+1/)
       expect(stdout).not.toContain(token)
-    })
+    }, waiting)
     const metrics = await (await fetch(`${service.shown("metrics")}`)).text()
     expect(metrics).toMatch(/^postcode_mail_attempts_total\{outcome="sent"\} 1$/m)
     expect(metrics).toMatch(/^postcode_mail_server_usable 1$/m)
@@ -70,8 +73,9 @@ describe("a service with a mail server", () => {
       POSTCODE_SMTP_URL: `smtp://localhost:${port}?tls=off`,
       POSTCODE_MAIL_FROM: from
     })
-    await vi.waitFor(() =>
-      expect(service.stderr()).toContain("the mail server cannot be used: the connection was refused")
+    await vi.waitFor(
+      () => expect(service.stderr()).toContain("the mail server cannot be used: the connection was refused"),
+      waiting
     )
     const { answer } = shellOf(() => service)
     await answer("operators", "invite", "--email", "bola@people.example")
@@ -79,7 +83,7 @@ describe("a service with a mail server", () => {
       expect(await answer("notices")).toMatchObject({
         notices: [{ status: "pending", attempts: 1, fault: "the connection was refused" }]
       })
-    })
+    }, waiting)
     expect(await service.stop()).toBe(0)
   })
 })
