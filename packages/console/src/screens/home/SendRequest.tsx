@@ -8,7 +8,7 @@ import { Notice } from "../../kit/feedback/Notice.tsx"
 import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
 import { Button } from "../../kit/forms/Button.tsx"
 import type { Organization } from "../../state/organization.ts"
-import { call } from "../../state/session.ts"
+import { makeOwnTestKey } from "../keys/ownTestKey.ts"
 
 export interface SendRequestProps {
   readonly organization: Organization
@@ -20,17 +20,8 @@ export interface SendRequestProps {
 export const SendRequest = ({ onDone, organization }: SendRequestProps) => {
   const sent = useSignal<Sent | undefined>(undefined)
   const action = useAction(async () => {
-    const { secret } = await call("POST /v1/admin/organizations/:id/keys", {
-      params: { id: organization.id },
-      body: {
-        name: "Request from the console",
-        kind: "secret",
-        environment: "test",
-        scopes: ["lookup"],
-        max_level: 5,
-        expires_at: new Date(Date.now() + 3_600_000).toISOString()
-      }
-    })
+    const key = { name: "Request from the console", scopes: ["lookup"], max_level: 5 } as const
+    const secret = await makeOwnTestKey(organization.id, key)
     sent.value = await firstAnswer(secret, organization.granted_level)
     onDone()
   })

@@ -2,7 +2,7 @@
 import type { Environment } from "../../state/environment.ts"
 import type { Organization } from "../../state/organization.ts"
 import { isOperator, may } from "../../state/permissions.ts"
-import type { ApiKey } from "../keys/keyLabels.tsx"
+import { isOwnTestKey } from "../keys/ownTestKey.ts"
 import type { OrganizationState } from "./useOrganizationState.ts"
 
 /** A step. */
@@ -31,7 +31,12 @@ export const stepsTo = (
   const home = `/organizations/${id}`
   const wasUsed = asked.usage.length + askedLive.usage.length > 0 || made?.some(({ last_used_at }) => last_used_at)
   const steps: ReadonlyArray<Step | undefined> = [
-    made && { ...words.testKey, isDone: made.some(isForProgram), place: `${home}/keys/new`, lookedAt: "test" },
+    made && {
+      ...words.testKey,
+      isDone: made.some((key) => !isOwnTestKey(key)),
+      place: `${home}/keys/new`,
+      lookedAt: "test"
+    },
     {
       ...words.verified,
       isDone: kyb_status === "verified",
@@ -59,10 +64,6 @@ export const stepsTo = (
   ]
   return steps.filter((step) => step !== undefined)
 }
-
-/** The console's own test keys end after an hour. */
-const isForProgram = ({ created_at, expires_at }: ApiKey): boolean =>
-  expires_at === undefined || Date.parse(expires_at) - Date.parse(created_at) > 2 * 3_600_000
 
 const words = {
   testKey: {

@@ -8,7 +8,7 @@ import { TextField } from "../../kit/forms/Field.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { organization as looked } from "../../state/organization.ts"
 import { may } from "../../state/permissions.ts"
-import { call } from "../../state/session.ts"
+import { makeOwnTestKey } from "../keys/ownTestKey.ts"
 
 export interface KeySectionProps {
   readonly organization: string
@@ -30,17 +30,8 @@ export const KeySection = ({ organization, value }: KeySectionProps) => {
     }
   }
   const make = useAction(async () => {
-    const { secret } = await call("POST /v1/admin/organizations/:id/keys", {
-      params: { id: organization },
-      body: {
-        name: "Try it",
-        kind: "secret",
-        environment: "test",
-        scopes: ["search", "lookup"],
-        max_level: level ?? 1,
-        expires_at: new Date(Date.now() + hour_ms).toISOString()
-      }
-    })
+    const key = { name: "Try it", scopes: ["search", "lookup"], max_level: level ?? 1 } as const
+    const secret = await makeOwnTestKey(organization, key)
     take.value = secret
     announce("The key was created and filled in")
   })
@@ -58,5 +49,3 @@ export const KeySection = ({ organization, value }: KeySectionProps) => {
     </Section>
   )
 }
-
-const hour_ms = 3_600_000
