@@ -1,10 +1,9 @@
 /** A small directory with addresses, for tests of address search. */
 import type { Directory } from "@postcode/core/Directory"
-import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
-import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
-import { directoryFrom } from "../../directory/BuiltDirectory.ts"
+import type { Postcode } from "@postcode/core/Postcode"
+import { addressDirectory, type TestAddresses, type TestPlaces } from "./addressDirectory.ts"
 
-const fixturePlaces: ReadonlyArray<readonly [code: string, name: string]> = [
+const fixturePlaces: TestPlaces = [
   ["AB", "Abia"],
   ["AB-01", "Aba North"],
   ["AB-02", "Aba South"],
@@ -21,7 +20,7 @@ const fixturePlaces: ReadonlyArray<readonly [code: string, name: string]> = [
 ]
 
 /** Postcode, locality and address. */
-export const fixtureUnits: ReadonlyArray<readonly [postcode: string, locality: string, address: string]> = [
+export const fixtureUnits: TestAddresses = [
   ["AB-01-A09-AA-00", "Osusu", "Newtrend P S, Osusu, Aba North, Abia"],
   ["AB-01-E01-AA-00", "Eziama", "Awesome Presence Int Academy, Eziama, Aba North, Abia"],
   ["AB-01-E01-AA-01", "Eziama", "Nnamdi Azikiwe Model Sec Sch, Eziama, Aba North, Abia"],
@@ -52,13 +51,5 @@ export const fixtureUnits: ReadonlyArray<readonly [postcode: string, locality: s
 ]
 
 /** @param replaced_by the successor of the retired units */
-export const fixtureDirectory = (retired: ReadonlyArray<string> = [], replaced_by?: Postcode): Directory => {
-  const builder = new DirectoryBuilder({ addresses: true, version: "2026-1", date: "2026-01-31" })
-  for (const [code, name] of fixturePlaces) builder.addPlace({ code: code as PartialPostcode, name })
-  for (const [at, [postcode, locality_name, recent_address]] of fixtureUnits.entries()) {
-    const isActive = !retired.includes(postcode)
-    const details = { locality_name, recent_address, replaced_by: isActive ? undefined : replaced_by }
-    builder.addUnit(postcode as Postcode, { lat: 6 + at / 1000, lon: 7 }, isActive, details)
-  }
-  return directoryFrom(builder)
-}
+export const fixtureDirectory = (retired: ReadonlyArray<string> = [], replaced_by?: Postcode): Directory =>
+  addressDirectory(fixturePlaces, fixtureUnits, { retired, replaced_by })

@@ -1,13 +1,10 @@
 /** Cities that are called as their state or wider than one LGA, other places beside a house, and what people leave out. */
 import { searchAddress } from "@postcode/core/AddressSearch"
 import { complete } from "@postcode/core/Autocomplete"
-import type { Directory } from "@postcode/core/Directory"
-import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
-import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
 import { describe, expect, it } from "vitest"
-import { directoryFrom } from "../../directory/BuiltDirectory.ts"
+import { addressDirectory, type TestAddresses, type TestPlaces } from "./addressDirectory.ts"
 
-const places: ReadonlyArray<readonly [code: string, name: string]> = [
+const places: TestPlaces = [
   ["AD", "Adamawa"],
   ["AD-20", "Yola North"],
   ["BA", "Bauchi"],
@@ -54,7 +51,7 @@ const places: ReadonlyArray<readonly [code: string, name: string]> = [
   ["YO-07", "Gujba"]
 ]
 
-const units: ReadonlyArray<readonly [postcode: string, locality: string, address: string]> = [
+const units: TestAddresses = [
   ["AD-20-A01-AA-01", "Jimeta", "28 Station Road, Jimeta"],
   ["BA-02-A01-AA-01", "Wunti", "4 Hospital Road, Wunti"],
   ["BA-02-A01-AA-02", "Wunti", "9 Jos Road, Wunti"],
@@ -102,28 +99,17 @@ const units: ReadonlyArray<readonly [postcode: string, locality: string, address
   ["LA-11-C01-AA-01", "Karu", "Karu Senior High School, Karu"]
 ]
 
-const build = (): Directory => {
-  const builder = new DirectoryBuilder({ addresses: true, version: "2026-1", date: "2026-01-31" })
-  for (const [code, name] of places) builder.addPlace({ code: code as PartialPostcode, name })
-  for (const [at, [postcode, locality_name, recent_address]] of units.entries()) {
-    // Two kilometres apart.
-    const point = { lat: 6 + at / 50, lon: 7 }
-    builder.addUnit(postcode as Postcode, point, true, { locality_name, recent_address, replaced_by: undefined })
-  }
-  // As many others, so that words are as rare as in a directory of a country.
-  for (let at = 0; at < 600; at++) {
-    const code = `TA-01-B01-${"ABCDEFGHIJKLMNOP"[at % 16]}A-${String(Math.floor(at / 16)).padStart(2, "0")}` as Postcode
-    const details = {
-      locality_name: `Kona${at % 16}`,
-      recent_address: `${at} Bali${at % 200} Close, Kona${at % 16}`,
-      replaced_by: undefined
-    }
-    builder.addUnit(code, { lat: 9 + at / 1000, lon: 11 }, true, details)
-  }
-  return directoryFrom(builder)
-}
+/** As many others, so that words are as rare as in a directory of a country. */
+const others: TestAddresses = Array.from({ length: 600 }, (_, at) => {
+  const postcode = `TA-01-B01-${"ABCDEFGHIJKLMNOP"[at % 16]}A-${String(Math.floor(at / 16)).padStart(2, "0")}`
+  return [postcode, `Kona${at % 16}`, `${at} Bali${at % 200} Close, Kona${at % 16}`]
+})
 
-const directory = build()
+/** Units two kilometres apart, and the others elsewhere. */
+const pointOf = (at: number) =>
+  at < units.length ? { lat: 6 + at / 50, lon: 7 } : { lat: 9 + (at - units.length) / 1000, lon: 11 }
+
+const directory = addressDirectory(places, [...units, ...others], { pointOf })
 
 describe("a city that is called as its state", () => {
   it.each(["88 Hospital Road, Bauchi, Bauchi State", "88 Hospital Rd Bauchi, Bauchi"])(

@@ -1,10 +1,8 @@
 /** A directory with a few names and, elsewhere, many whose words are more frequent. */
 import type { Directory } from "@postcode/core/Directory"
-import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
-import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
-import { directoryFrom } from "../../directory/BuiltDirectory.ts"
+import { addressDirectory, type TestAddresses, type TestPlaces } from "./addressDirectory.ts"
 
-const places: ReadonlyArray<readonly [code: string, name: string]> = [
+const places: TestPlaces = [
   ["AB", "Abia"],
   ["AB-16", "Umuahia North"],
   ["AB-17", "Umuahia South"],
@@ -15,7 +13,7 @@ const places: ReadonlyArray<readonly [code: string, name: string]> = [
   ["OY-10", "Ibadan South West"]
 ]
 
-const units: ReadonlyArray<readonly [postcode: string, locality: string, address: string]> = [
+const units: TestAddresses = [
   ["AB-16-A01-AA-01", "Ibeku", "5 Railway Road, Ibeku"],
   ["AB-16-A01-AA-02", "Ibeku", "9 Harmony Street, Ibeku"],
   ["AB-16-A01-AA-03", "Ibeku", "9 Gold Street, Ibeku"],
@@ -30,7 +28,7 @@ const units: ReadonlyArray<readonly [postcode: string, locality: string, address
 ]
 
 /** Streets elsewhere, whose words are in two names each, so that those of the names above are the rarest. */
-const others = (): ReadonlyArray<readonly [postcode: string, locality: string, address: string]> => {
+const others = (): TestAddresses => {
   const starts = [..."bcdfgklmnptz"].flatMap((first) => [..."aeiou"].map((vowel) => `${first}${vowel}`))
   const words = ["dun", "kow", "fil"].flatMap((end) => starts.map((start) => `${start}${end}`))
   return words.map((word, at) => {
@@ -40,11 +38,4 @@ const others = (): ReadonlyArray<readonly [postcode: string, locality: string, a
   })
 }
 
-export const hardNamesDirectory = (): Directory => {
-  const builder = new DirectoryBuilder({ addresses: true, version: "2026-1", date: "2026-01-31" })
-  for (const [code, name] of places) builder.addPlace({ code: code as PartialPostcode, name })
-  for (const [at, [postcode, locality_name, recent_address]] of [...units, ...others()].entries()) {
-    builder.addUnit(postcode as Postcode, { lat: 6 + at / 1000, lon: 7 }, true, { locality_name, recent_address })
-  }
-  return directoryFrom(builder)
-}
+export const hardNamesDirectory = (): Directory => addressDirectory(places, [...units, ...others()])
