@@ -1,5 +1,5 @@
 /** Counts the units of groups in cells of the map. */
-import { isNullIsland } from "../space/Coordinate.ts"
+import { isNullIsland_e7 } from "../space/Coordinate.ts"
 import type { Groups, Points } from "./UnitGroups.ts"
 
 export class GroupGrid {
@@ -26,9 +26,9 @@ export class GroupGrid {
       let from = groups[group] as number
       let cell = unknown
       for (let id = from; id < end; id++) {
-        const lat = (lats_e7[id] as number) / 1e7
-        const lon = (lons_e7[id] as number) / 1e7
-        const next = isNullIsland({ lat, lon }) ? unknown : this.cellOf(lat, lon)
+        const lat_e7 = lats_e7[id] as number
+        const lon_e7 = lons_e7[id] as number
+        const next = isNullIsland_e7(lat_e7, lon_e7) ? unknown : this.cellOf(lat_e7 / 1e7, lon_e7 / 1e7)
         if (next === cell) continue
         this.count(cell, group, id - from)
         cell = next

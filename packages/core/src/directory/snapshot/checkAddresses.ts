@@ -4,6 +4,7 @@
  */
 import { decodeUtf8 } from "../csv/TextCoding.ts"
 import type { AddressIndex } from "../text/AddressIndex.ts"
+import { checkLength } from "./checkLength.ts"
 import { InvalidSnapshot } from "./InvalidSnapshot.ts"
 import { maxBucketEntries, maxLgas, maxTextBytes, maxWordBytes, maxWordsOfText } from "./SnapshotLimits.ts"
 
@@ -19,18 +20,18 @@ export const checkAddresses = (index: AddressIndex, units: number): void => {
   const words = index.wordStarts.length - 1
   const localities = index.localityTexts.length
   const names = index.nameTexts.length
-  checkLength("units", index.units.length, units)
-  if (index.numbers.length > 0) checkLength("numbers", index.numbers.length, units)
-  checkLength("lgaLocalities", index.lgaLocalities.length, index.lgas.length + 1)
-  checkLength("localityContexts", index.localityContexts.length, localities)
-  checkLength("localityNames", index.localityNames.length, localities + 1)
-  checkLength("localityUnits", index.localityUnits.length, localities + 1)
-  checkLength("nameContexts", index.nameContexts.length, names)
-  checkLength("nameUnits", index.nameUnits.length, names)
-  checkLength("textWordStarts", index.textWordStarts.length, texts + 1)
-  checkLength("wordRarities", index.wordRarities.length, words)
-  checkLength("nameRefStarts", index.nameRefStarts.length, words + 1)
-  checkLength("localityRefStarts", index.localityRefStarts.length, words + 1)
+  checkLength("addresses.units", index.units.length, units)
+  if (index.numbers.length > 0) checkLength("addresses.numbers", index.numbers.length, units)
+  checkLength("addresses.lgaLocalities", index.lgaLocalities.length, index.lgas.length + 1)
+  checkLength("addresses.localityContexts", index.localityContexts.length, localities)
+  checkLength("addresses.localityNames", index.localityNames.length, localities + 1)
+  checkLength("addresses.localityUnits", index.localityUnits.length, localities + 1)
+  checkLength("addresses.nameContexts", index.nameContexts.length, names)
+  checkLength("addresses.nameUnits", index.nameUnits.length, names)
+  checkLength("addresses.textWordStarts", index.textWordStarts.length, texts + 1)
+  checkLength("addresses.wordRarities", index.wordRarities.length, words)
+  checkLength("addresses.nameRefStarts", index.nameRefStarts.length, words + 1)
+  checkLength("addresses.localityRefStarts", index.localityRefStarts.length, words + 1)
   checkStarts("lgaLocalities", index.lgaLocalities, localities)
   checkStarts("localityNames", index.localityNames, names)
   checkStarts("localityUnits", index.localityUnits, units)
@@ -58,10 +59,6 @@ export const checkAddresses = (index: AddressIndex, units: number): void => {
 
 const refused = (section: string, expected: string) =>
   new InvalidSnapshot(`section addresses.${section}: expected ${expected}`)
-
-const checkLength = (section: string, found: number, expected: number): void => {
-  if (found !== expected) throw refused(section, `${expected} elements, found ${found}`)
-}
 
 const checkStarts = (section: string, starts: Uint32Array, end: number): void => {
   let last = 0

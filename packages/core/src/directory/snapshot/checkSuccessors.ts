@@ -1,6 +1,7 @@
 /** Checks that the successors of a snapshot are safe to search: sorted, and postcodes. */
 import { packedCodes } from "../codes/PackedCode.ts"
 import type { Successors } from "../codes/Successors.ts"
+import { checkLength } from "./checkLength.ts"
 import { InvalidSnapshot } from "./InvalidSnapshot.ts"
 
 /**
@@ -10,11 +11,7 @@ import { InvalidSnapshot } from "./InvalidSnapshot.ts"
  * @throws InvalidSnapshot
  */
 export const checkSuccessors = ({ codes, replacedBy }: Successors): void => {
-  if (codes.length !== replacedBy.length) {
-    throw new InvalidSnapshot(
-      `section successors.replacedBy: expected ${codes.length} elements, found ${replacedBy.length}`
-    )
-  }
+  checkLength("successors.replacedBy", replacedBy.length, codes.length)
   let last = -1
   for (let at = 0; at < codes.length; at++) {
     const code = codes[at] as number

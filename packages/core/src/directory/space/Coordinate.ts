@@ -29,7 +29,7 @@ export const isCoordinate = (coordinate: Coordinate): boolean =>
  * Whether a point is within 0.001 degrees of latitude 0 and longitude 0, in the open sea, where rows without a location
  * end up.
  */
-export const isNullIsland = ({ lat, lon }: Coordinate): boolean => Math.abs(lat) <= 0.001 && Math.abs(lon) <= 0.001
+export const isNullIsland = ({ lat, lon }: Coordinate): boolean => isNullIsland_e7(lat * e7PerDegree, lon * e7PerDegree)
 
 /** The same of coordinates in 1e-7 degrees. */
 export const isNullIsland_e7 = (lat_e7: number, lon_e7: number): boolean =>
