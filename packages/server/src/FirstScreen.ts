@@ -28,7 +28,7 @@ export interface FirstScreen extends StoreDescription {
   /** The operator token if it was generated now; undefined if the environment set it. */
   readonly generatedToken: string | undefined
   /** The data folder; undefined if there is none. */
-  readonly data: Pick<ServedData, "path" | "secretsFile"> | undefined
+  readonly data: Pick<ServedData, "path" | "secretsFile" | "lastBackup"> | undefined
   /** The console's address; undefined if it is disabled. */
   readonly consoleUrl: string | undefined
   /** The link for the first operator, if there is none. */
@@ -81,12 +81,18 @@ const serviceEntries = (screen: FirstScreen): ReadonlyArray<string> => {
     ...entry("metrics", operationsUrl && `${operationsUrl}/metrics`),
     ...entry("documents", `${url}/v1/docs`),
     ...entry("storage", storage),
+    ...entry("backup", data && backupText(data)),
     ...entry(
       "sandbox",
       hasSandbox ? "reserved keys and postcodes force every answer: docs/sandbox.md lists them" : undefined
     )
   ]
 }
+
+const backupText = ({ lastBackup, path }: Pick<ServedData, "path" | "lastBackup">): string =>
+  lastBackup === undefined
+    ? `none yet: ${commandName()} backup --data ${path} --folder DIR`
+    : `the last began at ${lastBackup}`
 
 const operatorEntry = ({ data, generatedToken }: FirstScreen): ReadonlyArray<string> => {
   if (generatedToken !== undefined) {

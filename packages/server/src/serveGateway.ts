@@ -57,6 +57,7 @@ export const serveGateway = (given: ServeInput): Effect.Effect<void, CommandFail
                 ({ serveTelemetry }) => serveTelemetry({ host: operationsHost, port: operationsPort }, input.version)
               )
         const data = path === undefined ? undefined : yield* openDataFolder(path, input)
+        if (data !== undefined && telemetry !== undefined) yield* data.watchBackups(telemetry.metrics.main)
         const { tokenIsMade, ...secrets } = yield* readSecrets(databaseUrl !== undefined, data?.secrets)
         const webhooksMayBePrivate = input.webhooksMayBePrivate || isLocalDemonstration(input)
         const settings = { ...rest, secrets, tracing, files, mail, signUp, webhooksMayBePrivate }

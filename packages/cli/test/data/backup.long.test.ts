@@ -1,6 +1,6 @@
 /** `postcode backup` and `postcode restore`, with the built command. */
-import { readFile, stat, truncate, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { readdir, readFile, stat, truncate, writeFile } from "node:fs/promises"
+import { basename, join } from "node:path"
 import { operatorToken } from "@postcode/conformance/wire"
 import { type Attempt, lookUpOnce, runClient, type Scene } from "@postcode/drills/Clients"
 import { type DataFolder, dataFolder } from "@postcode/drills/DataFolders"
@@ -68,6 +68,24 @@ it("a backup under load contains every charge that was confirmed before it, and 
   expect(await lookUpOnce("after", again, scene.payers[0] as Scene["payers"][number], record)).toBe(200)
 })
 
+it("the service reports its last verified backup", async () => {
+  await using folder = await temporaryFolder()
+  await using data = await dataFolder()
+  await writeFiles(folder.path, smallDirectory)
+  await runProcess(["import", folder.path, "--data", data.path])
+  await using service = await startService(["--data", data.path, "--operations-port", "0"], env)
+  expect(service.stderr()).toMatch(/^ +backup +none yet: postcode backup --data \S+ --folder DIR$/m)
+  const metrics = /^ +metrics +(http\S+)$/m.exec(service.stderr())?.[1] as string
+  const reported_s = async () =>
+    Number(/^postcode_backup_last_verified_timestamp_seconds (\S+)$/m.exec(await (await fetch(metrics)).text())?.[1])
+  await expect.poll(reported_s).toBe(0)
+  const { stdout } = await runProcess(["backup", "--data", data.path, "--folder", folder.path, "--json"])
+  const { at } = JSON.parse(stdout)
+  await expect.poll(reported_s, { timeout: 60_000 }).toBe(Date.parse(at) / 1_000)
+  const status = await runProcess(["status", "--data", data.path, "--json"])
+  expect(JSON.parse(status.stdout)).toMatchObject({ last_backup_at: at })
+})
+
 describe("a backup of a folder whose service does not run", () => {
   let data: DataFolder
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -132,6 +150,23 @@ describe("a backup of a folder whose service does not run", () => {
         )
       })
       await expect(stat(join(other.path, "postgres"))).rejects.toThrow("ENOENT")
+    }
+  })
+
+  it("goes into a folder, where only older ones of the same data are deleted", async () => {
+    await using backups = await temporaryFolder()
+    const args = ["backup", "--data", data.path, "--folder", backups.path, "--keep", "1", "--json"]
+    const second = () => new Date().toISOString().slice(0, 19)
+    await writeFile(join(backups.path, "postcode-2020-01-01T000000Z.backup"), "of another service")
+    const first = JSON.parse((await runProcess(args)).stdout)
+    const ended = second()
+    await expect.poll(second).not.toBe(ended)
+    const last = JSON.parse((await runProcess(args)).stdout)
+    expect(last).toMatchObject({ deleted: [first.file] })
+    expect((await readdir(backups.path)).sort()).toEqual(["postcode-2020-01-01T000000Z.backup", basename(last.file)])
+    expect(basename(last.file)).toMatch(/^postcode-\d{4}-\d\d-\d\dT\d{6}Z\.backup$/)
+    for (const flags of [[], ["-o", file, "--folder", backups.path], ["-o", file, "--keep", "1"]]) {
+      expect(await runProcess(["backup", "--data", data.path, ...flags])).toMatchObject({ code: 2 })
     }
   })
 

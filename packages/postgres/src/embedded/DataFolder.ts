@@ -19,6 +19,8 @@ export interface DataFolder {
   readonly secrets: string
   /** Where the running service answers. */
   readonly service: string
+  /** The verified backups. */
+  readonly backups: string
 }
 
 /** The same port in every folder: it is only a part of the socket's name. */
@@ -37,7 +39,8 @@ export const dataFolder = async (path: string): Promise<DataFolder> => {
     programs: join(absolute, "programs"),
     log: join(absolute, "postgres.log"),
     secrets: join(absolute, "secrets.env"),
-    service: join(absolute, "service.json")
+    service: join(absolute, "service.json"),
+    backups: join(absolute, "backups.json")
   }
 }
 

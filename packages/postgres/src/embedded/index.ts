@@ -1,6 +1,7 @@
 /** A PostgreSQL server that a program starts, upgrades and stops, in its own folder. */
 
 export type { AboutBackup } from "./backup/BackupFormat.ts"
+export { type BackupRecord, backupRecords, recordBackup, removeOldBackups } from "./backup/BackupRecords.ts"
 export { type BackupOptions, backUp, type TakenBackup } from "./backup/backUp.ts"
 export { type RestoreOptions, restore } from "./backup/restore.ts"
 export { type DataFolder, dataFolder } from "./DataFolder.ts"

@@ -1,7 +1,7 @@
 /** Hostile backups on a real server, and hostile users beside root. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { createWriteStream, rmSync, symlinkSync } from "node:fs"
-import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises"
+import { createWriteStream, existsSync, rmSync, symlinkSync, truncateSync } from "node:fs"
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Readable } from "node:stream"
@@ -42,6 +42,25 @@ const expectRefusal = async (message: RegExp) => {
   expect((await readdir(path)).filter((name) => name.startsWith("postgres"))).toEqual([])
 }
 
+it("a backup that cannot be read back replaces no older one", async () => {
+  const options = { purpose: "a test", connections: 2, onEvent: () => {} }
+  const opened = await openEmbedded({ path: join(folder, "source"), ...options }, signal)
+  await writeFile(file, "the only good one")
+  const unfinished = `${file}.unfinished-${process.pid}`
+  let isDamaged = false
+  const onProgress = (done_bytes: number) => {
+    if (isDamaged || done_bytes < 5_000_000) return
+    truncateSync(unfinished, 0)
+    isDamaged = true
+  }
+  await expect(
+    backUp(opened.folder, { output: file, replace: true, signal, onProgress }).finally(opened.close)
+  ).rejects.toThrow(/backup was not written: it is damaged or incomplete$/)
+  expect(isDamaged).toBe(true)
+  expect(await readFile(file, "utf8")).toBe("the only good one")
+  expect(existsSync(unfinished)).toBe(false)
+})
+
 describe("a hostile backup", () => {
   it("takes no memory for entries that are larger than they may be", async () => {
     const block = Buffer.alloc(1 << 20)
@@ -67,7 +86,7 @@ describe("a hostile backup", () => {
     await chmod(taken, 0o777)
     const options = { purpose: "a test", connections: 2, onEvent: () => {} }
     const opened = await openEmbedded({ path: source, ...options }, signal)
-    await backUp(opened.folder, { output: file, signal }).finally(opened.close)
+    await backUp(opened.folder, { output: file, replace: false, signal }).finally(opened.close)
     const command = `touch ${taken}/`
     const settings = `archive_mode = on\narchive_command = '${command}archive'\nrestore_command = '${command}restore'
       archive_cleanup_command = '${command}cleanup'\nssl_passphrase_command = '${command}ssl'\n`
@@ -185,7 +204,7 @@ describe.runIf(isRoot)("as root", () => {
             symlinkSync(target, link)
           }
         }
-        await expect(backUp(data, { output: file, signal, onProgress }), kind).rejects.toThrow(
+        await expect(backUp(data, { output: file, replace: false, signal, onProgress }), kind).rejects.toThrow(
           /(a|b)\/secret (is a link|does not belong to)/
         )
         await expect(stat(file), kind).rejects.toThrow("ENOENT")

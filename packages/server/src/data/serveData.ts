@@ -3,9 +3,11 @@ import { Effect, type Redacted, type Scope } from "effect"
 import { layerServiceLog } from "../log/ServiceLog.ts"
 import type { CommandFailure } from "../process/ExitCode.ts"
 import { say } from "../process/Output.ts"
+import type { ProcessMetrics } from "../telemetry/ProcessMetrics.ts"
 import { checkPepper, readStoredSecrets, type StoredSecrets } from "./DataSecrets.ts"
 import { explained, openData } from "./openData.ts"
 import { removeServiceFile, writeServiceFile } from "./ServiceFile.ts"
+import { lastBackupOf, watchBackups } from "./watchBackups.ts"
 import { watchSpace } from "./watchSpace.ts"
 
 /** What the service takes from its folder. */
@@ -17,6 +19,10 @@ export interface ServedData {
   readonly secretsFile: string
   /** Fails when another process has taken the folder. */
   readonly lost: Effect.Effect<never, CommandFailure>
+  /** When the last verified backup began, in ISO 8601; undefined if there is none. */
+  readonly lastBackup: string | undefined
+  /** Reports that in a metric. */
+  readonly watchBackups: (metrics: ProcessMetrics) => Effect.Effect<void, never, Scope.Scope>
   /** Tells commands where the service answers, until its scope ends. Later events go to the service's log. */
   readonly announce: (url: string) => Effect.Effect<void, CommandFailure, Scope.Scope>
 }
@@ -38,6 +44,8 @@ export const serveData = (path: string, connections: number): Effect.Effect<Serv
       url,
       secrets,
       secretsFile: folder.secrets,
+      lastBackup: yield* attempt(() => lastBackupOf(folder.path)),
+      watchBackups: (metrics) => watchBackups(folder.path, metrics),
       lost,
       announce: (url) =>
         Effect.gen(function* () {

@@ -51,6 +51,8 @@ export const makeProcessMetrics = (name: string) => {
     addDatabase: (connections: number): void => {
       metrics.gauge("postcode_database_connections_limit").add(connections)
     },
+    /** Called once, with a data folder. */
+    addBackups: () => metrics.gauge("postcode_backup_last_verified_timestamp_seconds"),
     /** All values now. */
     snapshots: (): ReadonlyArray<MetricSnapshot> => [
       ...metrics.snapshots(),

@@ -29,6 +29,7 @@ const exposed = async (): Promise<ReadonlyMap<string, Described>> => {
   metrics.main.addDirectory(current)
   metrics.main.addDatabase(10)
   metrics.main.addMail()
+  metrics.main.addBackups()
   await Effect.runPromise(
     Effect.scoped(Effect.andThen(metrics.ready, measureProcess(metrics.main))).pipe(
       Effect.provideService(StoreHealth, { database: () => "connected", silence_ms: () => 0 })

@@ -1,6 +1,6 @@
 /** `postcode backup` and `postcode restore`. */
 import { Command, Flag } from "effect/cli"
-import { booleanFlag, requiredFlag, requiredText, text, textArgument } from "../../Parameters.ts"
+import { booleanFlag, optionalFlag, optionalText, requiredFlag, text, textArgument, wholeNumber } from "../../Parameters.ts"
 import { json } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
 
@@ -15,17 +15,30 @@ export const backup = commandsOf(() => import("./backUpData.ts"))(
   "backup",
   "Back up a data folder into one file, also while the service runs\n" +
     "  The file contains everything that the service confirmed before the command began, and the secrets of the service:\n" +
-    "  only you can read it. It gets its name when it is complete and on the disk.",
+    "  only you can read it. It gets its name when it is on the disk and every file in it was read back and verified.",
   {
     data,
-    output: requiredText("output", "FILE", "The backup to write").pipe(Flag.withAlias("o")),
+    output: optionalText("output", "FILE", "The backup to write").pipe(Flag.withAlias("o")),
+    folder: optionalFlag("folder", {
+      read: text,
+      metavar: "DIR",
+      description: "Existing folder for a new file, which is named after the time; instead of --output"
+    }),
+    keep: optionalFlag("keep", {
+      read: wholeNumber(1, 1_000),
+      metavar: "N",
+      description: "With --folder: backups of this data to keep there, the new one included; default: all"
+    }),
     force: booleanFlag("force", "Replace the file if it exists"),
     json
   },
   ({ backUpData }) => backUpData
 ).pipe(
   Command.withShortDescription("Back up a data folder into one file"),
-  Command.withExamples([{ command: "postcode backup --data ./data -o postcode-2026-11-24.backup" }])
+  Command.withExamples([
+    { command: "postcode backup --data ./data -o postcode-2026-11-24.backup" },
+    { command: "postcode backup --data ./data --folder /mnt/backups --keep 14", description: "Daily, from a timer" }
+  ])
 )
 
 export const restore = commandsOf(() => import("./restoreData.ts"))(

@@ -2,6 +2,7 @@
 import { createPostcodeClient, type DataOf } from "@postcode/client"
 import { formatVersion } from "@postcode/core/Directory"
 import { CommandFailure, exitCodes } from "@postcode/server/process/ExitCode"
+import { lazily } from "@postcode/server/process/Lazy"
 import { grouped } from "@postcode/server/process/Progress"
 import { Effect, Result } from "effect"
 import { hasKey, resolveKey } from "../../management/apiKey.ts"
@@ -27,8 +28,10 @@ export const showStatus = ({ json, ...flags }: StatusOptions): Effect.Effect<voi
     const isUp = Result.isSuccess(service)
     const key = yield* check(hasKey(withKey) ? withKey : undefined, isUp, checkKey)
     const management = yield* check(withToken, isUp, describeManagement)
+    const backup = yield* lastBackup(flags.data)
     const report: Report = {
       url,
+      ...(backup !== undefined && { last_backup_at: backup }),
       service: isUp ? service.success : { status: "unavailable" },
       api_key: key?.shown ?? null,
       management: management?.shown ?? null
@@ -120,8 +123,22 @@ const describeManagement = (connection: ConnectionOptions): Effect.Effect<Manage
     return { ...caller, credits: { test: yield* balance("test"), live: yield* balance("live") } }
   })
 
+/** When the last verified backup of a data folder began; null if there is none, undefined without a readable folder. */
+const lastBackup = (data: string | undefined): Effect.Effect<string | null | undefined> =>
+  data === undefined
+    ? Effect.undefined
+    : lazily(
+        () => import("@postcode/server/data/watchBackups"),
+        ({ lastBackupOf }) =>
+          Effect.orElseSucceed(
+            Effect.tryPromise(async () => (await lastBackupOf(data)) ?? null),
+            () => undefined
+          )
+      )
+
 interface Report {
   readonly url: string
+  readonly last_backup_at?: string | null
   readonly service: Readiness | { readonly status: "unavailable" }
   readonly api_key: Shown<KeyCheck> | null
   readonly management: Shown<Management> | null
@@ -135,6 +152,7 @@ const fields: View<Report> = {
     return service.database === "unavailable" ? "unavailable: metered requests and management fail" : service.database
   },
   directory: ({ service }) => ("directory" in service ? directoryText(service.directory) : undefined),
+  backup: ({ last_backup_at: at }) => (at === null ? "none" : at === undefined ? undefined : `the last began at ${at}`),
   "API key": ({ api_key, url }) =>
     credentialText(api_key, url, ({ credits_left, key }) => {
       const balance = credits_left === null ? "" : `, ${grouped(credits_left)} credits left`

@@ -3,6 +3,7 @@
  * them one state again. That state holds everything that was committed before the backup began, and more.
  */
 import { createHash } from "node:crypto"
+import { existsSync } from "node:fs"
 import { type FileHandle, lstat, open, readdir, rename, rm, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Readable } from "node:stream"
@@ -24,12 +25,15 @@ import {
   maxEntries,
   secretsName
 } from "./BackupFormat.ts"
+import { readBackup } from "./readBackup.ts"
 import { paddingOf, tarEnd, tarHeader } from "./Tar.ts"
 
 /** The file that a backup is written to, and how it is followed and stopped. */
 export interface BackupOptions {
-  /** The file to be written. An existing one is replaced, once the new one is complete. */
+  /** The file to be written. */
   readonly output: string
+  /** Whether an existing file is replaced, once the new one is verified. */
+  readonly replace: boolean
   readonly signal: AbortSignal
   /** Called with the bytes that are copied, and how many there are about. */
   readonly onProgress?: (done_bytes: number, total_bytes: number) => void
@@ -42,9 +46,12 @@ export interface TakenBackup {
   readonly bytes: number
 }
 
-/** Writes a backup of the folder, whose server must run. Only the present user may read the file. */
+/**
+ * Writes a backup of the folder, whose server must run. It gets its name when it is on the disk and every file in it was
+ * read back and has its checksum. Only the present user may read it.
+ */
 export const backUp = async (folder: DataFolder, options: BackupOptions): Promise<TakenBackup> => {
-  const { onProgress = () => {}, output, signal } = options
+  const { onProgress = () => {}, output, replace, signal } = options
   await checkFolderOwner(folder.path)
   const connection = await connectTo(folder, "postcode backup")
   if (connection === undefined) throw new EmbeddedFailure(`no PostgreSQL answers in ${folder.path}`)
@@ -62,6 +69,8 @@ export const backUp = async (folder: DataFolder, options: BackupOptions): Promis
       await file.close()
     }
     const { size } = await stat(unfinished)
+    await readBackup(unfinished, undefined, { signal })
+    if (!replace && existsSync(output)) throw new EmbeddedFailure(`${output} already exists: choose another name`)
     await rename(unfinished, output)
     await syncFolder(dirname(output))
     return { at: at.toISOString(), bytes: size }
