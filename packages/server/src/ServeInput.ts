@@ -35,6 +35,8 @@ export interface ServeInput
   readonly databaseUrl: Redacted.Redacted | undefined
   /** The folder of an embedded database; undefined for none. */
   readonly data: string | undefined
+  /** The folder of PostgreSQL's programs for it; undefined for those that npm fetches. */
+  readonly postgresBin: string | undefined
   /** The number of pooled connections of all processes together. */
   readonly databaseConnections: number
   /** The number of processes that serve requests; if 1, only this one. */

@@ -120,11 +120,11 @@ const sandboxProcesses = new CommandFailure(
   exitCodes.wrongUsage
 )
 
-const openDataFolder = (path: string, { databaseConnections, workers }: ServeInput) =>
+const openDataFolder = (path: string, { databaseConnections, postgresBin, workers }: ServeInput) =>
   lazily(
     () => import("./data/serveData.ts"),
     // A process has two connections at least.
-    ({ serveData }) => serveData(path, databaseConnections + 2 * workers)
+    ({ serveData }) => serveData(path, postgresBin, databaseConnections + 2 * workers)
   )
 
 /** Prints the first screen, and serves until it is interrupted. */

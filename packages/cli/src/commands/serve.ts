@@ -14,7 +14,7 @@ import { Result } from "effect"
 import { Command, Flag } from "effect/cli"
 import { booleanFlag, booleanText, list, oneOf, optionalFlag, type Reader, text, wholeNumber } from "../Parameters.ts"
 import { version } from "../Version.ts"
-import { data, databaseUrl, directory } from "./CommonFlags.ts"
+import { data, databaseUrl, directory, postgresBin } from "./CommonFlags.ts"
 
 /** A trusted proxy or range. */
 export const network: Reader<string> = (given) =>
@@ -146,6 +146,7 @@ export const serve = Command.make(
     directory,
     databaseUrl,
     data,
+    postgresBin,
     databaseConnections: settingOr(
       10,
       "database-connections",

@@ -7,8 +7,7 @@ import { fixedSettings } from "./ConfigurationFiles.ts"
 import type { DataFolder } from "./DataFolder.ts"
 import { codeOf, EmbeddedFailure, messageOf } from "./EmbeddedFailure.ts"
 import { removeFolder } from "./FolderOwner.ts"
-import { postgresVersion } from "./PinnedPrograms.ts"
-import { environmentOf, idsOf } from "./ServerPrograms.ts"
+import { environmentOf, idsOf, majorOf, type Programs } from "./ServerPrograms.ts"
 import type { ServerUser } from "./ServerUser.ts"
 
 /** Creates an empty cluster. It gets its name when it is complete and on the disk. */
@@ -18,7 +17,7 @@ export const createCluster = async (
     programs,
     signal,
     user
-  }: { readonly programs: string; readonly signal: AbortSignal; readonly user: ServerUser | undefined }
+  }: { readonly programs: Programs; readonly signal: AbortSignal; readonly user: ServerUser | undefined }
 ): Promise<void> => {
   const unfinished = await makeUnfinished(folder)
   if (user !== undefined) await chown(unfinished, user.uid, user.gid)
@@ -34,9 +33,9 @@ export const createCluster = async (
     "--no-locale"
   ]
   // One call for all files, where the system has it.
-  if (process.platform === "linux") flags.push("--sync-method=syncfs")
+  if (process.platform === "linux" && majorOf(programs.version) >= 17) flags.push("--sync-method=syncfs")
   try {
-    await promisify(execFile)(join(programs, "bin", "initdb"), flags, {
+    await promisify(execFile)(join(programs.bin, "initdb"), flags, {
       cwd: "/",
       env: environmentOf(programs),
       signal,
@@ -84,20 +83,27 @@ const unfinishedSuffix = ".unfinished-"
 export const superuser = "postgres"
 
 /** Refuses data of another major version, which these programs cannot read. */
-export const checkVersion = async ({ cluster, path }: DataFolder): Promise<void> => {
+export const checkVersion = async ({ cluster, path }: DataFolder, version: string): Promise<void> => {
   const found = /^\d+$/m.exec(await readFile(join(cluster, "PG_VERSION"), "utf8").catch(() => ""))?.[0] ?? ""
-  const major = postgresVersion.split(".")[0]
-  if (found === major) return
+  if (found === `${majorOf(version)}`) return
   throw new EmbeddedFailure(
     found === ""
       ? `${cluster} is not a folder of PostgreSQL: its file PG_VERSION is missing`
-      : `${path} holds data of PostgreSQL ${found}, and this version runs PostgreSQL ${major}: use the version that wrote it`
+      : `${path} holds data of PostgreSQL ${found}, and these programs are of PostgreSQL ${version}: ${otherPrograms}`
   )
 }
 
+/** Where programs of another version come from. */
+export const otherPrograms =
+  "name the folder of the right programs with --postgres-bin (POSTCODE_POSTGRES_BIN), or use the version of postcode that wrote it"
+
 /** Durable, and modest: memory beyond these buffers is the system's cache. */
-export const settingsOf = (folder: DataFolder, maxConnections: number): Readonly<Record<string, string>> => ({
-  ...fixedSettings(folder),
+export const settingsOf = (
+  folder: DataFolder,
+  { version }: Programs,
+  maxConnections: number
+): Readonly<Record<string, string>> => ({
+  ...fixedSettings(folder, majorOf(version)),
   listen_addresses: "",
   unix_socket_directories: `"${folder.socket}"`,
   unix_socket_permissions: "0700",

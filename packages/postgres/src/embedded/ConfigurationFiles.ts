@@ -5,8 +5,8 @@
 import { join } from "node:path"
 import type { DataFolder } from "./DataFolder.ts"
 
-/** These features are off, or have their default. */
-export const fixedSettings = ({ cluster }: DataFolder): Readonly<Record<string, string>> => ({
+/** These features are off, or have their default. A server refuses settings that it does not know. */
+export const fixedSettings = ({ cluster }: DataFolder, major: number): Readonly<Record<string, string>> => ({
   data_directory: cluster,
   hba_file: join(cluster, "pg_hba.conf"),
   ident_file: join(cluster, "pg_ident.conf"),
@@ -23,13 +23,12 @@ export const fixedSettings = ({ cluster }: DataFolder): Readonly<Record<string, 
   session_preload_libraries: "",
   local_preload_libraries: "",
   dynamic_library_path: "$libdir",
-  extension_control_path: "$system",
   jit_provider: "llvmjit",
-  oauth_validator_libraries: "",
-  event_triggers: "off",
   ssl: "off",
   ssl_passphrase_command: "",
-  ssl_passphrase_command_supports_reload: "off"
+  ssl_passphrase_command_supports_reload: "off",
+  ...(major >= 17 && { event_triggers: "off" }),
+  ...(major >= 18 && { extension_control_path: "$system", oauth_validator_libraries: "" })
 })
 
 /** What a restore writes in place of the backup's files of these names. The server's command line has the rest. */

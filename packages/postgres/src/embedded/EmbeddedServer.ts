@@ -17,12 +17,12 @@ import { EmbeddedFailure, FolderInUse, folderInUse, isFullDisk, messageOf, noSpa
 import { connectTo, holderOf, type ServerConnection } from "./ServerConnection.ts"
 import { openLog, reasonsIn } from "./ServerLog.ts"
 import { endProcesses, postmaster, removeStaleLocks, serverProcesses } from "./ServerProcesses.ts"
-import { environmentOf, idsOf } from "./ServerPrograms.ts"
+import { environmentOf, idsOf, type Programs } from "./ServerPrograms.ts"
 import type { ServerUser } from "./ServerUser.ts"
 
 export interface ServerSettings {
   readonly folder: DataFolder
-  readonly programs: string
+  readonly programs: Programs
   readonly user: ServerUser | undefined
   /** What this process does, for the message that refuses others: `postcode serve`. */
   readonly purpose: string
@@ -225,11 +225,11 @@ class Server {
     if (user !== undefined) await chown(folder.socket, user.uid, user.gid)
     const { file, from } = await openLog(folder.log)
     this.logFrom = from
-    const settings = Object.entries(settingsOf(folder, maxConnections)).flatMap(([name, value]) => [
+    const settings = Object.entries(settingsOf(folder, programs, maxConnections)).flatMap(([name, value]) => [
       "-c",
       `${name}=${value}`
     ])
-    const child = spawn(join(programs, "bin", "postgres"), ["-D", folder.cluster, "-p", `${port}`, ...settings], {
+    const child = spawn(join(programs.bin, "postgres"), ["-D", folder.cluster, "-p", `${port}`, ...settings], {
       cwd: "/",
       env: environmentOf(programs),
       stdio: ["ignore", file.fd, file.fd],

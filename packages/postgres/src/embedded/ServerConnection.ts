@@ -38,8 +38,8 @@ export const connectTo = async (
   try {
     await client.connect()
     // A backup takes longer than the limits that an operator may have set for all queries.
-    await client.query(`SET statement_timeout = 0; SET lock_timeout = 0; SET transaction_timeout = 0;
-      SET idle_session_timeout = 0; SET idle_in_transaction_session_timeout = 0`)
+    await client.query(`SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN ('statement_timeout',
+      'lock_timeout', 'transaction_timeout', 'idle_session_timeout', 'idle_in_transaction_session_timeout')`)
     return { client, ended, end }
   } catch (error) {
     await end()

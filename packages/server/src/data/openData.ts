@@ -14,6 +14,8 @@ export interface OpenedData extends Pick<EmbeddedDatabase, "folder"> {
 }
 
 export interface OpenDataOptions {
+  /** The folder of PostgreSQL's programs on this machine; undefined for those that npm fetches. */
+  readonly bin: string | undefined
   /** What this process does, for those that are refused meanwhile: `postcode serve`. */
   readonly purpose: string
   /** How many connections are needed. */

@@ -4,6 +4,7 @@ import { layerDatabase, NoDirectory, openCurrentDirectory } from "@postcode/post
 import { Effect } from "effect"
 import { commandName } from "../process/CommandName.ts"
 import { CommandFailure } from "../process/ExitCode.ts"
+import { host } from "../process/Host.ts"
 import { databaseOf } from "./databaseOf.ts"
 import { existingFolder } from "./dataConnection.ts"
 
@@ -15,7 +16,10 @@ export const openDataDirectory = (data: string): Effect.Effect<Directory, Comman
   Effect.scoped(
     Effect.gen(function* () {
       yield* existingFolder(data)
-      const url = yield* databaseOf({ data, databaseUrl: undefined }, "a postcode command that reads the directory")
+      // These commands have no flag for it.
+      const postgresBin = host().env.POSTCODE_POSTGRES_BIN || undefined
+      const flags = { data, databaseUrl: undefined, postgresBin }
+      const url = yield* databaseOf(flags, "a postcode command that reads the directory")
       return yield* openCurrentDirectory.pipe(
         Effect.provide(layerDatabase({ url, maxConnections: 2 })),
         Effect.mapError((error) => new CommandFailure(explain(data, error)))

@@ -27,13 +27,20 @@ export interface ServedData {
   readonly announce: (url: string) => Effect.Effect<void, CommandFailure, Scope.Scope>
 }
 
-/** @param connections how many the service opens at most */
-export const serveData = (path: string, connections: number): Effect.Effect<ServedData, CommandFailure, Scope.Scope> =>
+/**
+ * @param bin the folder of PostgreSQL's programs on this machine; undefined for those that npm fetches
+ * @param connections how many the service opens at most
+ */
+export const serveData = (
+  path: string,
+  bin: string | undefined,
+  connections: number
+): Effect.Effect<ServedData, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
     let isServing = false
     const log = (message: string) => Effect.runSync(Effect.provide(Effect.logWarning(message), layerServiceLog))
     const onEvent = (message: string) => (isServing ? log(message) : say(message))
-    const { folder, lost, url } = yield* openData(path, { purpose: "postcode serve", connections, onEvent })
+    const { folder, lost, url } = yield* openData(path, { bin, purpose: "postcode serve", connections, onEvent })
     const secrets = yield* attempt(async () => {
       const stored = await readStoredSecrets(folder.secrets)
       checkPepper(folder.secrets, stored)

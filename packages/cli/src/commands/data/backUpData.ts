@@ -21,6 +21,8 @@ import { byteProgress, megabytes } from "./byteProgress.ts"
 
 export interface BackUpData {
   readonly data: string
+  /** The folder of PostgreSQL's programs on this machine; undefined for those that npm fetches. */
+  readonly postgresBin: string | undefined
   /** The file; undefined for a new one in the folder. */
   readonly output: string | undefined
   /** A folder for dated files. */
@@ -39,7 +41,7 @@ export const backUpData = (input: BackUpData): Effect.Effect<void, CommandFailur
       const output = yield* outputOf(input)
       if (!replace) yield* untilSettled(() => checkMissing(output))
       const used = yield* untilSettled(() => explained(() => findUsed(data)))
-      const { folder } = used ?? (yield* openStopped(data))
+      const { folder } = used ?? (yield* openStopped(input))
       const progress = byteProgress(`backing up ${folder.path}`)
       const taken = yield* untilSettled((signal) =>
         explained(() => backUp(folder, { output, replace, signal, onProgress: progress.update })).finally(progress.end)
@@ -68,7 +70,7 @@ const outputOf = ({ folder, keep, output }: BackUpData): Effect.Effect<string, C
 }
 
 /** A folder without data is not filled for a backup. */
-const openStopped = (data: string) =>
+const openStopped = ({ data, postgresBin: bin }: BackUpData) =>
   Effect.andThen(
     untilSettled(async () => {
       const { cluster, path } = await dataFolder(data)
@@ -78,7 +80,7 @@ const openStopped = (data: string) =>
         )
       })
     }),
-    openData(data, { purpose: "postcode backup", connections: 5, onEvent: say })
+    openData(data, { bin, purpose: "postcode backup", connections: 5, onEvent: say })
   )
 
 const checkMissing = async (output: string): Promise<void> => {

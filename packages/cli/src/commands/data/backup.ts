@@ -1,7 +1,7 @@
 /** `postcode backup` and `postcode restore`. */
 import { Command, Flag } from "effect/cli"
 import { booleanFlag, optionalFlag, optionalText, requiredFlag, text, textArgument, wholeNumber } from "../../Parameters.ts"
-import { json } from "../CommonFlags.ts"
+import { json, postgresBin } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
 
 const data = requiredFlag("data", {
@@ -18,6 +18,7 @@ export const backup = commandsOf(() => import("./backUpData.ts"))(
     "  only you can read it. It gets its name when it is on the disk and every file in it was read back and verified.",
   {
     data,
+    postgresBin,
     output: optionalText("output", "FILE", "The backup to write").pipe(Flag.withAlias("o")),
     folder: optionalFlag("folder", {
       read: text,
@@ -45,7 +46,7 @@ export const restore = commandsOf(() => import("./restoreData.ts"))(
   "restore",
   "Restore a backup into a data folder that is empty or missing\n" +
     "  The checksum of every file is verified before the folder can be used.",
-  { file: textArgument("FILE", "A backup"), data, json },
+  { file: textArgument("FILE", "A backup"), data, postgresBin, json },
   ({ restoreData }) => restoreData
 ).pipe(
   Command.withShortDescription("Restore a backup into an empty data folder"),

@@ -12,15 +12,16 @@ import { byteProgress } from "./byteProgress.ts"
 export interface RestoreData {
   readonly file: string
   readonly data: string
+  readonly postgresBin: string | undefined
   readonly json: boolean
 }
 
 export const restoreData = (input: RestoreData): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
-    const { data, file } = input
+    const { data, file, postgresBin: bin } = input
     const progress = byteProgress(`restoring ${file}`)
     const { at, postgres } = yield* untilSettled((signal) =>
-      explained(() => restore(file, { path: data, signal, onProgress: progress.update, onEvent: say })).finally(
+      explained(() => restore(file, { path: data, bin, signal, onProgress: progress.update, onEvent: say })).finally(
         progress.end
       )
     )

@@ -1,6 +1,6 @@
 import { Command } from "effect/cli"
 import { booleanFlag } from "../../Parameters.ts"
-import { data, databaseUrl, json } from "../CommonFlags.ts"
+import { data, databaseUrl, json, postgresBin } from "../CommonFlags.ts"
 import { commandsOf, managementCommandsOf } from "../commandsOf.ts"
 import { allowRemovals } from "./AllowRemovals.ts"
 import { changesFlags } from "./ChangesFlags.ts"
@@ -13,6 +13,7 @@ const revert = commandsOf(() => import("./revertEdition.ts"))(
   {
     databaseUrl,
     data,
+    postgresBin,
     ...changesFlags,
     allowRemovals,
     yes: booleanFlag("yes", "Do not ask whether to revert"),

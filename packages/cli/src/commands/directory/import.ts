@@ -1,6 +1,6 @@
 import { Command } from "effect/cli"
 import { booleanFlag, textArgument } from "../../Parameters.ts"
-import { data, databaseUrl, json } from "../CommonFlags.ts"
+import { data, databaseUrl, json, postgresBin } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
 import { allowRemovals } from "./AllowRemovals.ts"
 import { changesFlags } from "./ChangesFlags.ts"
@@ -22,6 +22,7 @@ export const importCommand = command(
     path: textArgument("PATH", "Folder with places.csv and units.csv, or both as .csv.gz"),
     databaseUrl,
     data,
+    postgresBin,
     dryRun: booleanFlag("dry-run", "Check all rows, show what would change, and write nothing"),
     preview: booleanFlag(
       "preview",

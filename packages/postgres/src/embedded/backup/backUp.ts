@@ -13,7 +13,6 @@ import type { Client } from "pg"
 import type { DataFolder } from "../DataFolder.ts"
 import { codeOf, EmbeddedFailure, messageOf } from "../EmbeddedFailure.ts"
 import { checkFolderOwner, openFileOf } from "../FolderOwner.ts"
-import { postgresVersion } from "../PinnedPrograms.ts"
 import { connectTo } from "../ServerConnection.ts"
 import {
   type AboutBackup,
@@ -69,7 +68,7 @@ export const backUp = async (folder: DataFolder, options: BackupOptions): Promis
       await file.close()
     }
     const { size } = await stat(unfinished)
-    await readBackup(unfinished, undefined, { signal })
+    await readBackup(unfinished, { signal })
     if (!replace && existsSync(output)) throw new EmbeddedFailure(`${output} already exists: choose another name`)
     await rename(unfinished, output)
     await syncFolder(dirname(output))
@@ -108,7 +107,7 @@ async function* copyAll(
   onProgress: (done_bytes: number, total_bytes: number) => void
 ): AsyncGenerator<Buffer> {
   const { cluster } = folder
-  const about: AboutBackup = { format, postgres: postgresVersion, at: archive.at.toISOString() }
+  const about: AboutBackup = { format, postgres: await versionOf(client), at: archive.at.toISOString() }
   yield* archive.text(aboutName, JSON.stringify(about))
   const { uid } = await lstat(cluster)
   // The service may run as root, and PostgreSQL never does.
@@ -138,6 +137,15 @@ async function* copyAll(
   }
   for (const name of segments.sort()) yield* copy(`pg_wal/${name}`)
   yield* archive.checksums()
+}
+
+/** The version of the server, such as `18.4`. */
+const versionOf = async (client: Client): Promise<string> => {
+  const { rows } = await client.query<{ readonly version: string }>(
+    "SELECT current_setting('server_version_num') AS version"
+  )
+  const number = Number(rows[0]?.version)
+  return `${Math.floor(number / 10_000)}.${number % 10_000}`
 }
 
 /** Keeps the write-ahead log from now on, for as long as the connection lasts. Returns the first segment. */

@@ -4,9 +4,10 @@ import { createReadStream } from "node:fs"
 import { mkdir, open, stat, statfs } from "node:fs/promises"
 import { join } from "node:path"
 import { createGunzip } from "node:zlib"
+import { otherPrograms } from "../Cluster.ts"
 import { configurationFiles } from "../ConfigurationFiles.ts"
 import { codeOf } from "../EmbeddedFailure.ts"
-import { postgresVersion } from "../PinnedPrograms.ts"
+import { majorOf } from "../ServerPrograms.ts"
 import { type AboutBackup, aboutName, checksumLine, checksumsName, clusterName, format, maxEntries, secretsName } from "./BackupFormat.ts"
 import { block_bytes, DamagedArchive, paddingOf, readTarHeader, type TarEntry } from "./Tar.ts"
 
@@ -19,18 +20,24 @@ export interface ReadOptions {
   readonly reserve_bytes?: number
 }
 
+/** Where the files are written, and the version of the programs that will read them. */
+export interface ReadTarget {
+  readonly folder: string
+  readonly postgres: string
+}
+
 /** Files are created, never replaced, and only their owner may read them. */
 export const newFile = { mode: 0o600, flag: "wx" } as const
 
 /**
  * Compares all files with their checksums. Rejects with `DamagedArchive`, or an error of the system.
  *
- * @param target where they are written; undefined to write nothing
+ * @param target nothing is written without it
  */
 export const readBackup = async (
   file: string,
-  target: string | undefined,
-  { onProgress = () => {}, reserve_bytes = 50e6, signal }: ReadOptions
+  { onProgress = () => {}, reserve_bytes = 50e6, signal }: ReadOptions,
+  target?: ReadTarget
 ): Promise<AboutBackup> => {
   const total_bytes = (await stat(file)).size
   const input = createReadStream(file, { signal })
@@ -39,7 +46,12 @@ export const readBackup = async (
   const bytes = new ByteReader(input.pipe(unpacked)[Symbol.asyncIterator]())
   try {
     const { about, sum } = await readAbout(bytes)
-    const contents = new Contents(bytes, target, sum, reserve_bytes)
+    if (target !== undefined && majorOf(about.postgres) !== majorOf(target.postgres)) {
+      throw new DamagedArchive(
+        `it is of PostgreSQL ${about.postgres}, and these programs are of PostgreSQL ${target.postgres}: ${otherPrograms}`
+      )
+    }
+    const contents = new Contents(bytes, target?.folder, sum, reserve_bytes)
     for (;;) {
       const entry = readTarHeader(await bytes.take(block_bytes))
       if (entry === undefined) throw new DamagedArchive()
@@ -63,10 +75,6 @@ const readAbout = async (bytes: ByteReader): Promise<{ readonly about: AboutBack
   if (entry?.name !== aboutName || entry.size > maxAbout_bytes) throw new DamagedArchive(noBackup)
   const text = await bytes.takePadded(entry.size)
   const about = parseAbout(text.toString("utf8"))
-  const [major] = postgresVersion.split(".")
-  if (about.postgres.split(".")[0] !== major) {
-    throw new DamagedArchive(`it is of PostgreSQL ${about.postgres}, and this version runs ${postgresVersion}`)
-  }
   return { about, sum: checksumLine(aboutName, createHash("sha256").update(text).digest("hex")) }
 }
 

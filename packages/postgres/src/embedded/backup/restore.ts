@@ -7,6 +7,8 @@ import { configurationFiles } from "../ConfigurationFiles.ts"
 import { type DataFolder, holdsData, makeDataFolder } from "../DataFolder.ts"
 import { EmbeddedFailure, messageOf } from "../EmbeddedFailure.ts"
 import { removeFolder } from "../FolderOwner.ts"
+import { postgresVersion } from "../PinnedPrograms.ts"
+import { systemPrograms } from "../ServerPrograms.ts"
 import { letThrough, type ServerUser, serverUser } from "../ServerUser.ts"
 import { type AboutBackup, secretsName } from "./BackupFormat.ts"
 import { syncFolder } from "./backUp.ts"
@@ -16,6 +18,8 @@ import { newFile, type ReadOptions, readBackup } from "./readBackup.ts"
 export interface RestoreOptions extends ReadOptions {
   /** The folder: missing, or without data. */
   readonly path: string
+  /** The folder of PostgreSQL's programs on this machine. Default: programs that npm fetches. */
+  readonly bin?: string | undefined
   /** Told of an account that is created. */
   readonly onEvent?: (message: string) => void
 }
@@ -32,9 +36,10 @@ export const restore = async (file: string, options: RestoreOptions): Promise<Ab
   }
   const user = await serverUser(folder, options.onEvent)
   if (user !== undefined) await letThrough(folder, user)
+  const postgres = options.bin === undefined ? postgresVersion : (await systemPrograms(options.bin, user)).version
   const unfinished = await makeUnfinished(folder)
   try {
-    const about = await readBackup(file, unfinished, options)
+    const about = await readBackup(file, options, { folder: unfinished, postgres })
     for (const [name, content] of configurationFiles) await writeFile(join(unfinished, name), content, newFile)
     await keepSecrets(folder, unfinished)
     await handOver(unfinished, user)
