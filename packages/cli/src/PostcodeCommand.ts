@@ -11,7 +11,7 @@ import { operators } from "./commands/accounts/operators.ts"
 import { signUps } from "./commands/accounts/signUps.ts"
 import { audit } from "./commands/audit/audit.ts"
 import { credits } from "./commands/credits/credits.ts"
-import { backup, restore } from "./commands/data/backup.ts"
+import { archive, backup, restore } from "./commands/data/backup.ts"
 import { demo } from "./commands/directory/demo.ts"
 import { directory } from "./commands/directory/directory.ts"
 import { importCommand } from "./commands/directory/import.ts"
@@ -25,6 +25,7 @@ import { kyb } from "./commands/organizations/kyb.ts"
 import { orgs } from "./commands/organizations/orgs.ts"
 import { parse } from "./commands/postcode/parse.ts"
 import { validate } from "./commands/postcode/validate.ts"
+import { revocations } from "./commands/revocations/revocations.ts"
 import { find } from "./commands/search/find.ts"
 import { complete, nearby, reverse } from "./commands/search/offlineSearch.ts"
 import { serve } from "./commands/serve.ts"
@@ -44,7 +45,7 @@ export const postcode = Command.make("postcode").pipe(
       "  4 not allowed, 5 not enough credits, 130 interrupted."
   ),
   Command.withSubcommands([
-    { group: "The service", commands: [serve, importCommand, backup, restore, demo, snapshot] },
+    { group: "The service", commands: [serve, importCommand, backup, archive, restore, revocations, demo, snapshot] },
     { group: "Offline", commands: [parse, complete, find, reverse, nearby, validate] },
     { group: "With a service", commands: [status, openCommand, lookup, enrich] },
     { group: "AI agents", commands: [mcp] },

@@ -4,10 +4,11 @@ import { chown, mkdtemp, readdir, readFile, rename } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { promisify } from "node:util"
 import { fixedSettings } from "./ConfigurationFiles.ts"
-import type { DataFolder } from "./DataFolder.ts"
+import { type DataFolder, holdsData } from "./DataFolder.ts"
 import { codeOf, EmbeddedFailure, messageOf } from "./EmbeddedFailure.ts"
 import { removeFolder } from "./FolderOwner.ts"
-import { environmentOf, idsOf, majorOf, type Programs } from "./ServerPrograms.ts"
+import { postgresVersion } from "./PinnedPrograms.ts"
+import { environmentOf, idsOf, installPrograms, majorOf, type Programs, type ProgramsOptions, systemPrograms } from "./ServerPrograms.ts"
 import type { ServerUser } from "./ServerUser.ts"
 
 /** Creates an empty cluster. It gets its name when it is complete and on the disk. */
@@ -82,8 +83,19 @@ const unfinishedSuffix = ".unfinished-"
 /** PostgreSQL's superuser. The socket's folder is what keeps others out. */
 export const superuser = "postgres"
 
+/** The programs for a folder. Data of another version is refused before anything is fetched for it. */
+export const findPrograms = async (
+  folder: DataFolder,
+  bin: string | undefined,
+  options: ProgramsOptions
+): Promise<Programs> => {
+  const programs = bin === undefined ? undefined : await systemPrograms(bin, options.user)
+  if (await holdsData(folder)) await checkVersion(folder, programs?.version ?? postgresVersion)
+  return programs ?? (await installPrograms(folder, options))
+}
+
 /** Refuses data of another major version, which these programs cannot read. */
-export const checkVersion = async ({ cluster, path }: DataFolder, version: string): Promise<void> => {
+const checkVersion = async ({ cluster, path }: DataFolder, version: string): Promise<void> => {
   const found = /^\d+$/m.exec(await readFile(join(cluster, "PG_VERSION"), "utf8").catch(() => ""))?.[0] ?? ""
   if (found === `${majorOf(version)}`) return
   throw new EmbeddedFailure(
@@ -116,6 +128,8 @@ export const settingsOf = (
   // What a backup needs of the write-ahead log; nothing is sent to other servers.
   wal_level: "replica",
   max_wal_senders: "0",
+  // An archive of the log that has stopped does not fill the disk.
+  max_slot_wal_keep_size: "2GB",
   log_checkpoints: "off",
   log_destination: "stderr",
   logging_collector: "off"

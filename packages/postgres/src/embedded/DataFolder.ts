@@ -21,6 +21,8 @@ export interface DataFolder {
   readonly service: string
   /** The verified backups. */
   readonly backups: string
+  /** How far the write-ahead log is archived. */
+  readonly archive: string
 }
 
 /** The same port in every folder: it is only a part of the socket's name. */
@@ -40,7 +42,8 @@ export const dataFolder = async (path: string): Promise<DataFolder> => {
     log: join(absolute, "postgres.log"),
     secrets: join(absolute, "secrets.env"),
     service: join(absolute, "service.json"),
-    backups: join(absolute, "backups.json")
+    backups: join(absolute, "backups.json"),
+    archive: join(absolute, "archive.json")
   }
 }
 

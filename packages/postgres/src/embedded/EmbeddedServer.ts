@@ -27,6 +27,8 @@ export interface ServerSettings {
   /** What this process does, for the message that refuses others: `postcode serve`. */
   readonly purpose: string
   readonly maxConnections: number
+  /** Settings for the recovery of a backup. Default: none. */
+  readonly recovery?: Readonly<Record<string, string>>
   /** Told of everything that takes long or goes wrong. */
   readonly onEvent: (message: string) => void
 }
@@ -219,16 +221,15 @@ class Server {
   }
 
   private async spawn(): Promise<void> {
-    const { folder, maxConnections, programs, user } = this.settings
+    const { folder, maxConnections, programs, recovery, user } = this.settings
     await mkdir(folder.socket, { recursive: true, mode: 0o700 })
     await chmod(folder.socket, 0o700)
     if (user !== undefined) await chown(folder.socket, user.uid, user.gid)
     const { file, from } = await openLog(folder.log)
     this.logFrom = from
-    const settings = Object.entries(settingsOf(folder, programs, maxConnections)).flatMap(([name, value]) => [
-      "-c",
-      `${name}=${value}`
-    ])
+    const settings = Object.entries({ ...settingsOf(folder, programs, maxConnections), ...recovery }).flatMap(
+      ([name, value]) => ["-c", `${name}=${value}`]
+    )
     const child = spawn(join(programs.bin, "postgres"), ["-D", folder.cluster, "-p", `${port}`, ...settings], {
       cwd: "/",
       env: environmentOf(programs),

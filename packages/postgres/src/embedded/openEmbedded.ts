@@ -1,11 +1,10 @@
 /** Opens the database of a data folder: creates what is missing, and runs its server. */
-import { checkVersion, createCluster, removeUnfinished } from "./Cluster.ts"
+import { createCluster, findPrograms, removeUnfinished } from "./Cluster.ts"
 import { type DataFolder, databaseUrlOf, dataFolder, holdsData, makeDataFolder, serviceRole } from "./DataFolder.ts"
 import { EmbeddedFailure, FolderInUse, folderInUse } from "./EmbeddedFailure.ts"
-import { postgresVersion } from "./PinnedPrograms.ts"
 import { runServer } from "./EmbeddedServer.ts"
 import { connectTo, holderOf } from "./ServerConnection.ts"
-import { installPrograms, type Programs, type ProgramsOptions, removeOldPrograms, systemPrograms } from "./ServerPrograms.ts"
+import { removeOldPrograms } from "./ServerPrograms.ts"
 import { letThrough, serverUser } from "./ServerUser.ts"
 
 /** The data folder of a server, and what may use it. */
@@ -69,17 +68,6 @@ const open = async (options: EmbeddedOptions, signal: AbortSignal): Promise<Embe
     throw error
   }
   return { folder, url: databaseUrlOf(folder), lost: server.lost, close: server.stop }
-}
-
-/** Data of another version is refused before anything is fetched for it. */
-const findPrograms = async (
-  folder: DataFolder,
-  bin: string | undefined,
-  options: ProgramsOptions
-): Promise<Programs> => {
-  const programs = bin === undefined ? undefined : await systemPrograms(bin, options.user)
-  if (await holdsData(folder)) await checkVersion(folder, programs?.version ?? postgresVersion)
-  return programs ?? (await installPrograms(folder, options))
 }
 
 /** For imports, backups, this process itself and what PostgreSQL reserves. */

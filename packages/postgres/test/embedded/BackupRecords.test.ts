@@ -22,7 +22,7 @@ afterEach(async () => {
 
 /** A file that a backup of this data folder has written. */
 const written = async (name: string, at: string): Promise<BackupRecord> => {
-  const record = { file: join(folder, name), at, bytes: 1 }
+  const record = { file: join(folder, name), at, bytes: 1, segment: "000000010000000000000003" }
   await writeFile(record.file, "")
   await recordBackup(data, record)
   return record

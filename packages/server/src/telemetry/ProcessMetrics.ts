@@ -52,7 +52,10 @@ export const makeProcessMetrics = (name: string) => {
       metrics.gauge("postcode_database_connections_limit").add(connections)
     },
     /** Called once, with a data folder. */
-    addBackups: () => metrics.gauge("postcode_backup_last_verified_timestamp_seconds"),
+    addBackups: () => ({
+      verified: metrics.gauge("postcode_backup_last_verified_timestamp_seconds"),
+      archived: metrics.gauge("postcode_backup_log_archived_timestamp_seconds")
+    }),
     /** All values now. */
     snapshots: (): ReadonlyArray<MetricSnapshot> => [
       ...metrics.snapshots(),

@@ -36,6 +36,8 @@ export const metricDescriptions = {
   postcode_reviews_oldest_age_seconds: "How long the oldest of these reviews has waited; 0 without any.",
   postcode_backup_last_verified_timestamp_seconds:
     "When the last verified backup of the data folder began; 0 without any. Absent without a data folder.",
+  postcode_backup_log_archived_timestamp_seconds:
+    "Up to when the write-ahead log of the data folder is archived; 0 if it never was. Absent without a data folder.",
   postcode_log_lines_dropped_total: "Log lines dropped because no process read standard error.",
   postcode_directory_info: "The current directory: always 1, its version and date in the labels.",
   postcode_directory_units: "Units in the directory, by status.",

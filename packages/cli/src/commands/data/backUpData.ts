@@ -27,6 +27,8 @@ export interface BackUpData {
   readonly output: string | undefined
   /** A folder for dated files. */
   readonly folder: string | undefined
+  /** The public keys to which it is encrypted; undefined for none. */
+  readonly recipient: ReadonlyArray<string> | undefined
   /** How many backups stay in the folder; undefined for all. */
   readonly keep: number | undefined
   /** Whether to replace an existing file. */
@@ -37,14 +39,14 @@ export interface BackUpData {
 export const backUpData = (input: BackUpData): Effect.Effect<void, CommandFailure> =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { data, force: replace, keep } = input
+      const { data, force: replace, keep, recipient: recipients = [] } = input
       const output = yield* outputOf(input)
       if (!replace) yield* untilSettled(() => checkMissing(output))
       const used = yield* untilSettled(() => explained(() => findUsed(data)))
       const { folder } = used ?? (yield* openStopped(input))
       const progress = byteProgress(`backing up ${folder.path}`)
       const taken = yield* untilSettled((signal) =>
-        explained(() => backUp(folder, { output, replace, signal, onProgress: progress.update })).finally(progress.end)
+        explained(() => backUp(folder, { output, recipients, replace, signal, onProgress: progress.update })).finally(progress.end)
       )
       const record = { file: output, ...taken }
       const deleted = yield* untilSettled(() =>
@@ -58,7 +60,7 @@ export const backUpData = (input: BackUpData): Effect.Effect<void, CommandFailur
   )
 
 /** The absolute path of the file. */
-const outputOf = ({ folder, keep, output }: BackUpData): Effect.Effect<string, CommandFailure> => {
+const outputOf = ({ folder, keep, output, recipient }: BackUpData): Effect.Effect<string, CommandFailure> => {
   if ((output === undefined) === (folder === undefined)) {
     return Effect.fail(new CommandFailure("expected --output FILE or --folder DIR, one of them", exitCodes.wrongUsage))
   }
@@ -66,7 +68,7 @@ const outputOf = ({ folder, keep, output }: BackUpData): Effect.Effect<string, C
     return Effect.fail(new CommandFailure("--keep: expected with --folder DIR", exitCodes.wrongUsage))
   }
   const time = new Date().toISOString().slice(0, 19).replaceAll(":", "")
-  return Effect.succeed(resolve(output ?? join(folder ?? "", `postcode-${time}Z.backup`)))
+  return Effect.succeed(resolve(output ?? join(folder ?? "", `postcode-${time}Z.backup${recipient === undefined ? "" : ".age"}`)))
 }
 
 /** A folder without data is not filled for a backup. */

@@ -2,6 +2,8 @@
 import { existsSync } from "node:fs"
 import { readFile, rename, rm, writeFile } from "node:fs/promises"
 import { dirname } from "node:path"
+import { archiveState } from "../archive/archiveWal.ts"
+import { listPieces, walFolderOf } from "../archive/WalPieces.ts"
 import { type DataFolder, dataFolder } from "../DataFolder.ts"
 import { codeOf } from "../EmbeddedFailure.ts"
 
@@ -13,6 +15,8 @@ export interface BackupRecord {
   readonly at: string
   /** The size of the file. */
   readonly bytes: number
+  /** The segment of the write-ahead log with which its recovery begins. */
+  readonly segment: string
 }
 
 /** All verified backups that are not yet deleted, oldest first. */
@@ -29,7 +33,7 @@ export const backupRecords = async (path: string): Promise<ReadonlyArray<BackupR
 }
 
 const isRecord = (value: Partial<BackupRecord> | null): value is BackupRecord =>
-  typeof value?.file === "string" && typeof value.at === "string" && !Number.isNaN(Date.parse(value.at))
+  typeof value?.file === "string" && typeof value.segment === "string" && typeof value.at === "string" && !Number.isNaN(Date.parse(value.at))
 
 /** Adds a backup, and forgets the one that had its name. */
 export const recordBackup = async (folder: DataFolder, record: BackupRecord): Promise<void> => {
@@ -57,11 +61,21 @@ export const removeOldBackups = async (
   const kept = keep === 1 ? [] : existing.slice(1 - keep)
   const old = existing.filter((record) => !kept.includes(record))
   for (const { file } of old) await rm(file)
+  const state = await archiveState(folder.path)
+  if (state?.folder === dirname(newest.file)) await removeOldPieces(state.folder, [...kept, newest])
   await write(
     folder,
     records.filter((record) => !others.includes(record) || kept.includes(record))
   )
   return old.map(({ file }) => file)
+}
+
+/** Deletes the archived log from before the oldest backup, on its timeline. */
+const removeOldPieces = async (folder: string, backups: ReadonlyArray<BackupRecord>): Promise<void> => {
+  const [oldest = ""] = backups.map(({ segment }) => segment).sort()
+  const timeline = Number.parseInt(oldest.slice(0, 8), 16)
+  const wal = walFolderOf(folder)
+  for (const { file, segment } of await listPieces(wal, timeline)) if (segment < oldest) await rm(file, { force: true })
 }
 
 const write = async ({ backups }: DataFolder, records: ReadonlyArray<BackupRecord>): Promise<void> => {

@@ -24,7 +24,9 @@ import {
   maxEntries,
   secretsName
 } from "./BackupFormat.ts"
+import { encrypting, temporaryKey } from "./Encryption.ts"
 import { readBackup } from "./readBackup.ts"
+import { syncFolder } from "./SyncFolder.ts"
 import { paddingOf, tarEnd, tarHeader } from "./Tar.ts"
 
 /** The file that a backup is written to, and how it is followed and stopped. */
@@ -33,6 +35,8 @@ export interface BackupOptions {
   readonly output: string
   /** Whether an existing file is replaced, once the new one is verified. */
   readonly replace: boolean
+  /** The public keys to which it is encrypted. Default: none, and it is not encrypted. */
+  readonly recipients?: ReadonlyArray<string>
   readonly signal: AbortSignal
   /** Called with the bytes that are copied, and how many there are about. */
   readonly onProgress?: (done_bytes: number, total_bytes: number) => void
@@ -43,6 +47,8 @@ export interface TakenBackup {
   readonly at: string
   /** The size of the file. */
   readonly bytes: number
+  /** The segment of the write-ahead log with which its recovery begins. */
+  readonly segment: string
 }
 
 /**
@@ -50,29 +56,37 @@ export interface TakenBackup {
  * read back and has its checksum. Only the present user may read it.
  */
 export const backUp = async (folder: DataFolder, options: BackupOptions): Promise<TakenBackup> => {
-  const { onProgress = () => {}, output, replace, signal } = options
+  const { onProgress = () => {}, output, recipients = [], replace, signal } = options
   await checkFolderOwner(folder.path)
   const connection = await connectTo(folder, "postcode backup")
   if (connection === undefined) throw new EmbeddedFailure(`no PostgreSQL answers in ${folder.path}`)
   const unfinished = `${output}.unfinished-${process.pid}`
   const at = new Date()
+  let segment = ""
+  // The private keys are elsewhere, so the file is read back with a key that is forgotten afterwards.
+  const key = recipients.length === 0 ? undefined : await temporaryKey()
   try {
     const file = await open(unfinished, "wx", 0o600)
     try {
       const archive = new Archive(at, signal)
-      const contents = copyAll(folder, connection.client, archive, onProgress)
+      const onBegin = (begun: string) => {
+        segment = begun
+      }
+      const contents = copyAll(folder, connection.client, archive, { onBegin, onProgress })
       const input = Readable.from(contents, { objectMode: false })
-      await pipeline(input, createGzip({ level: 1 }), writing(file), { signal })
+      const packing = createGzip({ level: 1 })
+      if (key === undefined) await pipeline(input, packing, writing(file), { signal })
+      else await pipeline(input, packing, encrypting([...recipients, key.recipient]), writing(file), { signal })
       await file.sync()
     } finally {
       await file.close()
     }
     const { size } = await stat(unfinished)
-    await readBackup(unfinished, { signal })
+    await readBackup(unfinished, { signal, identities: key === undefined ? [] : [key.identity] })
     if (!replace && existsSync(output)) throw new EmbeddedFailure(`${output} already exists: choose another name`)
     await rename(unfinished, output)
     await syncFolder(dirname(output))
-    return { at: at.toISOString(), bytes: size }
+    return { at: at.toISOString(), bytes: size, segment }
   } catch (error) {
     await rm(unfinished, { force: true })
     signal.throwIfAborted()
@@ -82,12 +96,6 @@ export const backUp = async (folder: DataFolder, options: BackupOptions): Promis
   }
 }
 
-/** Makes the names in a folder durable. */
-export const syncFolder = async (path: string): Promise<void> => {
-  await using folder = await open(path, "r")
-  await folder.sync()
-}
-
 const explained = (error: unknown, output: string): EmbeddedFailure => {
   if (error instanceof EmbeddedFailure) return error
   const reason = codeOf(error) === "ENOSPC" ? "no space is left for it" : messageOf(error)
@@ -95,7 +103,7 @@ const explained = (error: unknown, output: string): EmbeddedFailure => {
 }
 
 /** Writes each chunk before it takes the next. */
-const writing = (file: FileHandle) => async (chunks: AsyncIterable<Buffer>) => {
+const writing = (file: FileHandle) => async (chunks: AsyncIterable<Uint8Array>) => {
   for await (const chunk of chunks) await file.writeFile(chunk)
 }
 
@@ -104,7 +112,13 @@ async function* copyAll(
   folder: DataFolder,
   client: Client,
   archive: Archive,
-  onProgress: (done_bytes: number, total_bytes: number) => void
+  {
+    onBegin,
+    onProgress
+  }: {
+    readonly onBegin: (segment: string) => void
+    readonly onProgress: (done_bytes: number, total_bytes: number) => void
+  }
 ): AsyncGenerator<Buffer> {
   const { cluster } = folder
   const about: AboutBackup = { format, postgres: await versionOf(client), at: archive.at.toISOString() }
@@ -114,6 +128,7 @@ async function* copyAll(
   const secretsOwner = process.getuid?.() ?? uid
   yield* archive.file(secretsName, () => openFileOf(secretsOwner, folder.secrets))
   const start = await beginBackup(client)
+  onBegin(start)
   const { files, folders, total_bytes } = await listCluster(cluster)
   for (const name of folders) yield archive.folder(clusterName + name)
   let done_bytes = 0

@@ -3,12 +3,14 @@ import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { mkdir, open, stat, statfs } from "node:fs/promises"
 import { join } from "node:path"
+import { Readable } from "node:stream"
 import { createGunzip } from "node:zlib"
 import { otherPrograms } from "../Cluster.ts"
 import { configurationFiles } from "../ConfigurationFiles.ts"
 import { codeOf } from "../EmbeddedFailure.ts"
 import { majorOf } from "../ServerPrograms.ts"
 import { type AboutBackup, aboutName, checksumLine, checksumsName, clusterName, format, maxEntries, secretsName } from "./BackupFormat.ts"
+import { decrypting, isEncrypted } from "./Encryption.ts"
 import { block_bytes, DamagedArchive, paddingOf, readTarHeader, type TarEntry } from "./Tar.ts"
 
 /** How reading is followed and stopped. */
@@ -18,6 +20,8 @@ export interface ReadOptions {
   readonly onProgress?: (done_bytes: number, total_bytes: number) => void
   /** Bytes that stay free on the disk. Default: 50 MB. */
   readonly reserve_bytes?: number
+  /** The private keys of an encrypted backup. */
+  readonly identities?: ReadonlyArray<string>
 }
 
 /** Where the files are written, and the version of the programs that will read them. */
@@ -36,14 +40,17 @@ export const newFile = { mode: 0o600, flag: "wx" } as const
  */
 export const readBackup = async (
   file: string,
-  { onProgress = () => {}, reserve_bytes = 50e6, signal }: ReadOptions,
+  { identities = [], onProgress = () => {}, reserve_bytes = 50e6, signal }: ReadOptions,
   target?: ReadTarget
 ): Promise<AboutBackup> => {
   const total_bytes = (await stat(file)).size
+  const isSealed = await isEncrypted(file)
+  if (isSealed && identities.length === 0) throw new DamagedArchive("it is encrypted: name the file of its key with --identity")
   const input = createReadStream(file, { signal })
+  const packed = isSealed ? Readable.from(decrypting(input, identities), { objectMode: false }) : input
   const unpacked = createGunzip()
-  input.once("error", (error) => unpacked.destroy(error))
-  const bytes = new ByteReader(input.pipe(unpacked)[Symbol.asyncIterator]())
+  for (const stream of new Set([input, packed])) stream.once("error", (error: Error) => unpacked.destroy(error))
+  const bytes = new ByteReader(packed.pipe(unpacked)[Symbol.asyncIterator]())
   try {
     const { about, sum } = await readAbout(bytes)
     if (target !== undefined && majorOf(about.postgres) !== majorOf(target.postgres)) {
@@ -65,6 +72,7 @@ export const readBackup = async (
   } catch (error) {
     throw codeOf(error)?.startsWith("Z_") ? new DamagedArchive() : error
   } finally {
+    packed.destroy()
     input.destroy()
   }
 }

@@ -2,17 +2,17 @@
 import { constants } from "node:fs"
 import { open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { finish, makeUnfinished } from "../Cluster.ts"
+import { addLog, recover } from "../archive/recoverTo.ts"
+import { finish, findPrograms, makeUnfinished } from "../Cluster.ts"
 import { configurationFiles } from "../ConfigurationFiles.ts"
 import { type DataFolder, holdsData, makeDataFolder } from "../DataFolder.ts"
 import { EmbeddedFailure, messageOf } from "../EmbeddedFailure.ts"
 import { removeFolder } from "../FolderOwner.ts"
 import { postgresVersion } from "../PinnedPrograms.ts"
-import { systemPrograms } from "../ServerPrograms.ts"
 import { letThrough, type ServerUser, serverUser } from "../ServerUser.ts"
 import { type AboutBackup, secretsName } from "./BackupFormat.ts"
-import { syncFolder } from "./backUp.ts"
 import { newFile, type ReadOptions, readBackup } from "./readBackup.ts"
+import { syncFolder } from "./SyncFolder.ts"
 
 /** The folder that a backup is restored to, and how that is followed and stopped. */
 export interface RestoreOptions extends ReadOptions {
@@ -20,6 +20,8 @@ export interface RestoreOptions extends ReadOptions {
   readonly path: string
   /** The folder of PostgreSQL's programs on this machine. Default: programs that npm fetches. */
   readonly bin?: string | undefined
+  /** The folder of an archived log, and the time to recover to. Default: the state of the backup. */
+  readonly recovery?: { readonly wal: string; readonly until: string } | undefined
   /** Told of an account that is created. */
   readonly onEvent?: (message: string) => void
 }
@@ -36,13 +38,23 @@ export const restore = async (file: string, options: RestoreOptions): Promise<Ab
   }
   const user = await serverUser(folder, options.onEvent)
   if (user !== undefined) await letThrough(folder, user)
-  const postgres = options.bin === undefined ? postgresVersion : (await systemPrograms(options.bin, user)).version
+  const { bin, identities = [], onEvent = () => {}, reserve_bytes = 50e6, signal } = options
+  // Without a recovery, nothing is run.
+  const programs =
+    bin === undefined && options.recovery === undefined
+      ? undefined
+      : await findPrograms(folder, bin, { user, signal, onFetch: onEvent })
   const unfinished = await makeUnfinished(folder)
   try {
-    const about = await readBackup(file, options, { folder: unfinished, postgres })
+    const about = await readBackup(file, options, { folder: unfinished, postgres: programs?.version ?? postgresVersion })
     for (const [name, content] of configurationFiles) await writeFile(join(unfinished, name), content, newFile)
     await keepSecrets(folder, unfinished)
+    const recovery = options.recovery && { ...options.recovery, identities, reserve_bytes }
+    if (recovery !== undefined) await addLog(unfinished, recovery)
     await handOver(unfinished, user)
+    if (recovery !== undefined && programs !== undefined) {
+      await recover({ ...folder, cluster: unfinished }, { programs, user, onEvent, signal, until: recovery.until })
+    }
     const restored = await finish(folder, unfinished)
     if (!restored) throw new EmbeddedFailure(`another process has put data into ${folder.path}: nothing was restored`)
     await syncFolder(folder.path)
