@@ -1,7 +1,7 @@
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import { useSignal } from "@preact/signals"
 import type { DataOf } from "../../client/Contract.ts"
-import { foundExamples } from "../../client/examples.ts"
+import { foundExamples, sandboxUnit } from "../../client/examples.ts"
 import { send } from "../../client/send.ts"
 import { useAction } from "../../hooks/useAction.ts"
 import { Notice } from "../../kit/feedback/Notice.tsx"
@@ -67,9 +67,6 @@ const firstAnswer = async (key: string, granted: AccessLevel): Promise<Sent> => 
   const level = granted > 1 ? 2 : 1
   return { answer: await look(code, level), level, price: prices.lookup[level] }
 }
-
-/** A valid unit with every attribute. */
-const sandboxUnit = "ZZ-01-AAA-AA-01"
 
 const countOf = (credits: number): string => (credits === 1 ? "1 credit" : `${credits} credits`)
 
