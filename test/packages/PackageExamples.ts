@@ -66,7 +66,7 @@ export const ran = async (
 }
 
 /** A record of Effect's log: its indented lines, and the brace that closes an error, belong to it. */
-const warning = /^\[[\d:.]+\] WARN .*\n(?:(?:\s|\}).*\n)*/gm
+const warning = /^\[[\d:.]+\] WARN .* waits? for the database .*\n(?:(?:\s|\}).*\n)*/gm
 
 /** A program for browsers that asks the service, with all that it needs in one file. */
 export const bundleExample = async (code: string, place: Place): Promise<string> => {
