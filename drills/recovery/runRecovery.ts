@@ -4,12 +4,12 @@
  */
 import { chmod } from "node:fs/promises"
 import { setTimeout } from "node:timers/promises"
+import { makeScene, settings, untilCharged } from "../durability/DataScene.ts"
 import type { Attempt } from "../kit/Clients.ts"
 import type { Wrong } from "../kit/LedgerRow.ts"
 import { connectToAddress } from "../kit/postgres/index.ts"
 import { temporaryFolder } from "../kit/TemporaryFolder.ts"
 import { findWrong, readLedger, unequalBalances } from "../kit/Verdict.ts"
-import { makeScene, settings, untilCharged } from "../durability/DataScene.ts"
 import { BackedUpServer } from "./BackedUpServer.ts"
 
 export interface RecoveryOptions {

@@ -41,7 +41,8 @@ const startArchive = async (data: string, folder: string) => {
   }
 }
 
-const archivedAt = async (data: string): Promise<string> => JSON.parse(await readFile(join(data, "archive.json"), "utf8")).at
+const archivedAt = async (data: string): Promise<string> =>
+  JSON.parse(await readFile(join(data, "archive.json"), "utf8")).at
 
 describe("a data folder whose log is archived, after its disk is lost", () => {
   let backups: Awaited<ReturnType<typeof temporaryFolder>>
@@ -74,7 +75,16 @@ describe("a data folder whose log is archived, after its disk is lost", () => {
       return expect.poll(charged, { timeout: 60_000 }).toBeGreaterThan(enough)
     }
     await untilMore(100)
-    const taken = await runProcess(["backup", "--data", data, "--folder", backups.path, "--recipient", recipient, "--json"])
+    const taken = await runProcess([
+      "backup",
+      "--data",
+      data,
+      "--folder",
+      backups.path,
+      "--recipient",
+      recipient,
+      "--json"
+    ])
     file = JSON.parse(taken.stdout).file
     await untilMore(100)
     const manage = async (...args: ReadonlyArray<string>) =>

@@ -37,7 +37,9 @@ it("a PostgreSQL of the machine serves a data folder and its backups, and no oth
   })
   expect(await runProcess(["restore", file, "--data", restored.path])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("was not restored: it is of PostgreSQL 16.14, and these programs are of PostgreSQL 18.")
+    stderr: expect.stringContaining(
+      "was not restored: it is of PostgreSQL 16.14, and these programs are of PostgreSQL 18."
+    )
   })
   const env = { POSTCODE_POSTGRES_BIN: bin }
   expect(await runProcess(["restore", file, "--data", restored.path], { env })).toMatchObject({ code: 0 })

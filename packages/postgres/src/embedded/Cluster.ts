@@ -8,7 +8,15 @@ import { type DataFolder, holdsData } from "./DataFolder.ts"
 import { codeOf, EmbeddedFailure, messageOf } from "./EmbeddedFailure.ts"
 import { removeFolder } from "./FolderOwner.ts"
 import { postgresVersion } from "./PinnedPrograms.ts"
-import { environmentOf, idsOf, installPrograms, majorOf, type Programs, type ProgramsOptions, systemPrograms } from "./ServerPrograms.ts"
+import {
+  environmentOf,
+  idsOf,
+  installPrograms,
+  majorOf,
+  type Programs,
+  type ProgramsOptions,
+  systemPrograms
+} from "./ServerPrograms.ts"
 import type { ServerUser } from "./ServerUser.ts"
 
 /** Creates an empty cluster. It gets its name when it is complete and on the disk. */

@@ -62,8 +62,11 @@ const readRevocations = async (file: string): Promise<ReadonlyArray<Revocation>>
 const parse = (line: string): Revocation | undefined => {
   try {
     const { id, kind, organization_id, revoked_at } = JSON.parse(line)
-    const isOne = [id, organization_id].every((text) => typeof text === "string") && !Number.isNaN(Date.parse(revoked_at))
-    return isOne && (kind === "key" || kind === "management_key") ? { kind, organization_id, id, revoked_at } : undefined
+    const isOne =
+      [id, organization_id].every((text) => typeof text === "string") && !Number.isNaN(Date.parse(revoked_at))
+    return isOne && (kind === "key" || kind === "management_key")
+      ? { kind, organization_id, id, revoked_at }
+      : undefined
   } catch {
     return undefined
   }
@@ -105,7 +108,10 @@ const revokeAgain = async (client: Client, revocation: Revocation): Promise<keyo
   )
   const [revoked] = rows
   if (revoked === undefined) {
-    const found = await client.query(`SELECT FROM ${table} WHERE organization_id = $1 AND id = $2`, [organization_id, id])
+    const found = await client.query(`SELECT FROM ${table} WHERE organization_id = $1 AND id = $2`, [
+      organization_id,
+      id
+    ])
     return found.rows.length > 0 ? "repeated" : "unknown"
   }
   await client.query(

@@ -74,7 +74,10 @@ describe("a file of keys", () => {
 
   it("may have comments and several keys, as age-keygen writes them", async () => {
     const { identity } = await temporaryKey()
-    await writeFile(keys, `# created: 2026-01-31T12:00:00Z\n# public key: ${key.recipient}\n${key.identity}\n\n${identity}\n`)
+    await writeFile(
+      keys,
+      `# created: 2026-01-31T12:00:00Z\n# public key: ${key.recipient}\n${key.identity}\n\n${identity}\n`
+    )
     expect(await readIdentities(keys)).toEqual([key.identity, identity])
   })
 

@@ -11,7 +11,10 @@ export interface DatabaseFlags {
 }
 
 /** Refuses both at once. */
-export const checkDatabaseFlags = ({ data, databaseUrl }: Omit<DatabaseFlags, "postgresBin">): Effect.Effect<void, CommandFailure> =>
+export const checkDatabaseFlags = ({
+  data,
+  databaseUrl
+}: Omit<DatabaseFlags, "postgresBin">): Effect.Effect<void, CommandFailure> =>
   data !== undefined && databaseUrl !== undefined
     ? Effect.fail(
         new CommandFailure(

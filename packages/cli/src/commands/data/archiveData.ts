@@ -13,7 +13,11 @@ export interface ArchiveData {
   readonly recipient: ReadonlyArray<string> | undefined
 }
 
-export const archiveData = ({ data, folder, recipient: recipients = [] }: ArchiveData): Effect.Effect<void, CommandFailure> =>
+export const archiveData = ({
+  data,
+  folder,
+  recipient: recipients = []
+}: ArchiveData): Effect.Effect<void, CommandFailure> =>
   untilTerminated(
     untilSettled((signal) =>
       explained(async () => await archiveWal(await dataFolder(data), { folder, recipients, signal, onEvent: say }))

@@ -46,7 +46,9 @@ export const backUpData = (input: BackUpData): Effect.Effect<void, CommandFailur
       const { folder } = used ?? (yield* openStopped(input))
       const progress = byteProgress(`backing up ${folder.path}`)
       const taken = yield* untilSettled((signal) =>
-        explained(() => backUp(folder, { output, recipients, replace, signal, onProgress: progress.update })).finally(progress.end)
+        explained(() => backUp(folder, { output, recipients, replace, signal, onProgress: progress.update })).finally(
+          progress.end
+        )
       )
       const record = { file: output, ...taken }
       const deleted = yield* untilSettled(() =>
@@ -68,7 +70,9 @@ const outputOf = ({ folder, keep, output, recipient }: BackUpData): Effect.Effec
     return Effect.fail(new CommandFailure("--keep: expected with --folder DIR", exitCodes.wrongUsage))
   }
   const time = new Date().toISOString().slice(0, 19).replaceAll(":", "")
-  return Effect.succeed(resolve(output ?? join(folder ?? "", `postcode-${time}Z.backup${recipient === undefined ? "" : ".age"}`)))
+  return Effect.succeed(
+    resolve(output ?? join(folder ?? "", `postcode-${time}Z.backup${recipient === undefined ? "" : ".age"}`))
+  )
 }
 
 /** A folder without data is not filled for a backup. */

@@ -1,7 +1,18 @@
 /** `postcode backup`, `archive` and `restore`. */
 import { Result } from "effect"
 import { Command, Flag } from "effect/cli"
-import { booleanFlag, list, optionalFlag, optionalText, type Reader, requiredFlag, requiredText, text, textArgument, wholeNumber } from "../../Parameters.ts"
+import {
+  booleanFlag,
+  list,
+  optionalFlag,
+  optionalText,
+  type Reader,
+  requiredFlag,
+  requiredText,
+  text,
+  textArgument,
+  wholeNumber
+} from "../../Parameters.ts"
 import { json, postgresBin } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
 
@@ -13,7 +24,9 @@ const data = requiredFlag("data", {
 })
 
 const recipient: Reader<string> = (given) =>
-  /^age1[02-9ac-hj-np-z]{58}$/.test(given) ? Result.succeed(given) : Result.fail("a public key of age: age1 and 58 characters")
+  /^age1[02-9ac-hj-np-z]{58}$/.test(given)
+    ? Result.succeed(given)
+    : Result.fail("a public key of age: age1 and 58 characters")
 
 const recipients = optionalFlag("recipient", {
   read: list(recipient),
@@ -59,7 +72,11 @@ export const archive = commandsOf(() => import("./archiveData.ts"))(
   "Archive the write-ahead log of a data folder, each second, until SIGTERM\n" +
     "  A backup can then be restored to any second after it, and a lost disk costs the last second. The folder is that of\n" +
     "  the backups, on another disk; the log is in its folder wal.",
-  { data, folder: requiredText("folder", "DIR", "Existing folder on another disk, as of postcode backup"), recipient: recipients },
+  {
+    data,
+    folder: requiredText("folder", "DIR", "Existing folder on another disk, as of postcode backup"),
+    recipient: recipients
+  },
   ({ archiveData }) => archiveData
 ).pipe(
   Command.withShortDescription("Archive the write-ahead log of a data folder"),
@@ -84,7 +101,8 @@ export const restore = commandsOf(() => import("./restoreData.ts"))(
     until: optionalFlag("until", {
       read: moment,
       metavar: "TIME",
-      description: "Recover with the archived log to a time, 2026-11-24T09:30:00Z, or latest; default: the state of the backup"
+      description:
+        "Recover with the archived log to a time, 2026-11-24T09:30:00Z, or latest; default: the state of the backup"
     }),
     wal: optionalText("wal", "DIR", "With --until: the folder of the archived log; default: wal beside the backup"),
     identity: optionalText("identity", "FILE", "The private key of encrypted files, as age-keygen writes it"),
@@ -97,7 +115,8 @@ export const restore = commandsOf(() => import("./restoreData.ts"))(
   Command.withExamples([
     { command: "postcode restore postcode-2026-11-24.backup --data ./restored" },
     {
-      command: "postcode restore /mnt/backups/postcode-2026-11-24T020000Z.backup --data ./restored --until 2026-11-24T09:30:00Z"
+      command:
+        "postcode restore /mnt/backups/postcode-2026-11-24T020000Z.backup --data ./restored --until 2026-11-24T09:30:00Z"
     }
   ])
 )

@@ -72,10 +72,7 @@ export const writePiece = async (
 }
 
 /** The part of the log in a piece. Rejects with `DamagedArchive`. */
-export const readPiece = async (
-  { end, file, start }: WalPiece,
-  identities: ReadonlyArray<string>
-): Promise<Buffer> => {
+export const readPiece = async ({ end, file, start }: WalPiece, identities: ReadonlyArray<string>): Promise<Buffer> => {
   if (file.endsWith(".age") && identities.length === 0) {
     throw new DamagedArchive("it is encrypted: name the file of its key with --identity")
   }

@@ -11,8 +11,7 @@ export const formatPosition = (position: number): string =>
   `${Math.floor(position / 2 ** 32).toString(16)}/${(position % 2 ** 32).toString(16)}`.toUpperCase()
 
 /** The beginning of the segment that contains a position. */
-export const segmentStart = (position: number, segment_bytes: number): number =>
-  position - (position % segment_bytes)
+export const segmentStart = (position: number, segment_bytes: number): number => position - (position % segment_bytes)
 
 /** The file of the segment that begins at a position. */
 export const segmentName = (timeline: number, start: number, segment_bytes: number): string =>

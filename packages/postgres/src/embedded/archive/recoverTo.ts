@@ -61,7 +61,8 @@ const writePart = async (
   reserve_bytes: number
 ): Promise<void> => {
   const { bavail, bsize } = await statfs(cluster)
-  if (bavail * bsize - reserve_bytes < segment_bytes) throw new EmbeddedFailure("the disk has too little space for the log")
+  if (bavail * bsize - reserve_bytes < segment_bytes)
+    throw new EmbeddedFailure("the disk has too little space for the log")
   const segment = segmentStart(start, segment_bytes)
   const path = join(cluster, "pg_wal", segmentName(timeline, segment, segment_bytes))
   await using file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600)

@@ -33,7 +33,10 @@ export const backupRecords = async (path: string): Promise<ReadonlyArray<BackupR
 }
 
 const isRecord = (value: Partial<BackupRecord> | null): value is BackupRecord =>
-  typeof value?.file === "string" && typeof value.segment === "string" && typeof value.at === "string" && !Number.isNaN(Date.parse(value.at))
+  typeof value?.file === "string" &&
+  typeof value.segment === "string" &&
+  typeof value.at === "string" &&
+  !Number.isNaN(Date.parse(value.at))
 
 /** Adds a backup, and forgets the one that had its name. */
 export const recordBackup = async (folder: DataFolder, record: BackupRecord): Promise<void> => {

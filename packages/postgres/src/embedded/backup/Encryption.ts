@@ -27,7 +27,10 @@ const addRecipient = (encrypter: { readonly addRecipient: (text: string) => void
 }
 
 /** Decrypts a stream. Rejects with `DamagedArchive`, or an error of the source. */
-export const decrypting = async function* (source: Bytes, identities: ReadonlyArray<string>): AsyncGenerator<Uint8Array> {
+export const decrypting = async function* (
+  source: Bytes,
+  identities: ReadonlyArray<string>
+): AsyncGenerator<Uint8Array> {
   const { Decrypter } = await import("age-encryption")
   const decrypter = new Decrypter()
   for (const identity of identities) decrypter.addIdentity(identity)
@@ -36,7 +39,9 @@ export const decrypting = async function* (source: Bytes, identities: ReadonlyAr
   } catch (error) {
     if (error instanceof DamagedArchive || codeOf(error) !== undefined) throw error
     throw new DamagedArchive(
-      /^no identity matched/.test(messageOf(error)) ? "it is encrypted to another recipient than that of --identity" : undefined
+      /^no identity matched/.test(messageOf(error))
+        ? "it is encrypted to another recipient than that of --identity"
+        : undefined
     )
   }
 }

@@ -9,7 +9,16 @@ import { otherPrograms } from "../Cluster.ts"
 import { configurationFiles } from "../ConfigurationFiles.ts"
 import { codeOf } from "../EmbeddedFailure.ts"
 import { majorOf } from "../ServerPrograms.ts"
-import { type AboutBackup, aboutName, checksumLine, checksumsName, clusterName, format, maxEntries, secretsName } from "./BackupFormat.ts"
+import {
+  type AboutBackup,
+  aboutName,
+  checksumLine,
+  checksumsName,
+  clusterName,
+  format,
+  maxEntries,
+  secretsName
+} from "./BackupFormat.ts"
 import { decrypting, isEncrypted } from "./Encryption.ts"
 import { block_bytes, DamagedArchive, paddingOf, readTarHeader, type TarEntry } from "./Tar.ts"
 
@@ -45,7 +54,8 @@ export const readBackup = async (
 ): Promise<AboutBackup> => {
   const total_bytes = (await stat(file)).size
   const isSealed = await isEncrypted(file)
-  if (isSealed && identities.length === 0) throw new DamagedArchive("it is encrypted: name the file of its key with --identity")
+  if (isSealed && identities.length === 0)
+    throw new DamagedArchive("it is encrypted: name the file of its key with --identity")
   const input = createReadStream(file, { signal })
   const packed = isSealed ? Readable.from(decrypting(input, identities), { objectMode: false }) : input
   const unpacked = createGunzip()

@@ -3,7 +3,7 @@ import { constants } from "node:fs"
 import { open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { addLog, recover } from "../archive/recoverTo.ts"
-import { finish, findPrograms, makeUnfinished } from "../Cluster.ts"
+import { findPrograms, finish, makeUnfinished } from "../Cluster.ts"
 import { configurationFiles } from "../ConfigurationFiles.ts"
 import { type DataFolder, holdsData, makeDataFolder } from "../DataFolder.ts"
 import { EmbeddedFailure, messageOf } from "../EmbeddedFailure.ts"
@@ -28,7 +28,8 @@ export interface RestoreOptions extends ReadOptions {
 
 /** Restores the file; returns when the backup was begun. */
 export const restore = async (file: string, options: RestoreOptions): Promise<AboutBackup> => {
-  const failed = (error: unknown): EmbeddedFailure => new EmbeddedFailure(`${file} was not restored: ${messageOf(error)}`)
+  const failed = (error: unknown): EmbeddedFailure =>
+    new EmbeddedFailure(`${file} was not restored: ${messageOf(error)}`)
   await stat(file).catch((error: unknown) => {
     throw failed(error)
   })
@@ -46,7 +47,10 @@ export const restore = async (file: string, options: RestoreOptions): Promise<Ab
       : await findPrograms(folder, bin, { user, signal, onFetch: onEvent })
   const unfinished = await makeUnfinished(folder)
   try {
-    const about = await readBackup(file, options, { folder: unfinished, postgres: programs?.version ?? postgresVersion })
+    const about = await readBackup(file, options, {
+      folder: unfinished,
+      postgres: programs?.version ?? postgresVersion
+    })
     for (const [name, content] of configurationFiles) await writeFile(join(unfinished, name), content, newFile)
     await keepSecrets(folder, unfinished)
     const recovery = options.recovery && { ...options.recovery, identities, reserve_bytes }
