@@ -76,7 +76,9 @@ const Entries = ({ input, organization }: EntriesProps) => {
   const pages = usePages(route, { ...input, query: { ...input.query, limit: 20 } })
   const names = useKeyNames(organization)
   const isNarrowed = input.query.reference !== undefined
+  const archived = pages.data?.archived
   return (
+    <>
     <Table
       caption="Ledger"
       loaded={pages}
@@ -137,6 +139,13 @@ const Entries = ({ input, organization }: EntriesProps) => {
         { head: "Balance", cell: ({ balance_after }) => formatAmount(balance_after), isNumber: true }
       ]}
     />
+    {archived && pages.onNext === undefined && (
+      <p class="muted">
+        Entries before {archived.before} are in the operator’s archive: {formatAmount(archived.entries)}, with a balance of{" "}
+        {formatAmount(archived.balance)} after the last one.
+      </p>
+    )}
+    </>
   )
 }
 
