@@ -47,7 +47,10 @@ const hour_ms = 3_600_000
 /** A flood of forged client addresses creates a row for each, so expired rows are deleted more often than hourly. */
 const cleanUp_ms = 300_000
 
-type Step = readonly [name: string, step: Effect.Effect<unknown, LedgerFailure | SqlError | Unavailable, SqlClient.SqlClient>]
+type Step = readonly [
+  name: string,
+  step: Effect.Effect<unknown, LedgerFailure | SqlError | Unavailable, SqlClient.SqlClient>
+]
 
 /** A step that fails or times out is logged and runs again next time; the other steps still run. */
 const runSteps = (steps: ReadonlyArray<Step>): Effect.Effect<void, never, SqlClient.SqlClient> =>

@@ -30,8 +30,7 @@ const archive = commandsOf(() => import("./archiveMonths.ts"))(
   Command.withShortDescription("Move closed months of the ledger from the database to files"),
   Command.withExamples([
     {
-      command:
-        "postcode ledger archive --before 2026-01 --to ./ledger --database-url postgresql://postcode@db/postcode"
+      command: "postcode ledger archive --before 2026-01 --to ./ledger --database-url postgresql://postcode@db/postcode"
     }
   ])
 )

@@ -30,6 +30,8 @@ export const verifyEntries = (input: VerifyInput): Effect.Effect<void, CommandFa
     for (const problem of problems) say(printable(problem))
     if (problems.length > 0) return yield* Effect.fail(new CommandFailure("the ledger is wrong: see above"))
     if (carried_forward > 0) {
-      say(`${grouped(carried_forward)} archived months were taken from their closing balances: read them with --archive DIR`)
+      say(
+        `${grouped(carried_forward)} archived months were taken from their closing balances: read them with --archive DIR`
+      )
     }
   })

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto"
 import { once } from "node:events"
 import { createReadStream, createWriteStream } from "node:fs"
 import { open } from "node:fs/promises"
-import { StringDecoder } from "node:string_decoder"
 import { pipeline } from "node:stream/promises"
+import { StringDecoder } from "node:string_decoder"
 import { createGunzip, createGzip } from "node:zlib"
 
 /** The identity of a file. */

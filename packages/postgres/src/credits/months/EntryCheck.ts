@@ -58,7 +58,10 @@ export class EntryCheck {
   add(line: string): void {
     const entry = parseLine(line)
     this.entries++
-    if (entry === undefined) return this.report("a line is no entry")
+    if (entry === undefined) {
+      this.report("a line is no entry")
+      return
+    }
     const { amount, balance_after, created_at, environment, number, organization_id, reason } = entry
     const account = accountName(organization_id, environment)
     const former = this.accounts.get(account) ?? unopened
@@ -87,13 +90,15 @@ export class EntryCheck {
         last.balance === balance &&
         last.number - former.number === entries &&
         last.balance - former.balance === sum
-      if (!isRight) this.report(`${account}: the entries differ from the closing, ${balance} after entry ${last_number}`)
+      if (!isRight)
+        this.report(`${account}: the entries differ from the closing, ${balance} after entry ${last_number}`)
     }
     for (const account of this.before.keys()) this.report(`${account}: has entries, but no closing`)
   }
 
   report(problem: string): void {
-    if (this.problems.length < maxProblems) this.problems.push(this.month === "" ? problem : `${this.month}: ${problem}`)
+    if (this.problems.length < maxProblems)
+      this.problems.push(this.month === "" ? problem : `${this.month}: ${problem}`)
   }
 }
 

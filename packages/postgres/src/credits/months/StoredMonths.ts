@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { accountName, type AccountSum, type Closing } from "./EntryCheck.ts"
+import { type AccountSum, accountName, type Closing } from "./EntryCheck.ts"
 import { type LedgerFailure, ledgerFailure } from "./LedgerFailure.ts"
 
 /** A closed month. Columns of the archive are null before it. */
@@ -32,10 +32,7 @@ interface ClosingRow extends Omit<Closing, "account"> {
 }
 
 /** The closings of a month. */
-export const closingsOf = (
-  sql: SqlClient.SqlClient,
-  month: string
-): Effect.Effect<ReadonlyArray<Closing>, SqlError> =>
+export const closingsOf = (sql: SqlClient.SqlClient, month: string): Effect.Effect<ReadonlyArray<Closing>, SqlError> =>
   Effect.map(
     sql<ClosingRow>`
       SELECT organization_id, environment, entries::float8, sum::float8, last_number::float8, balance::float8

@@ -8,7 +8,7 @@ import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { AuditAction } from "@postcode/gateway/audit/AuditLog"
 import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { newEventId } from "../../audit/EventId.ts"
 import { newRowNumber } from "../../connection/RowNumber.ts"
@@ -81,7 +81,9 @@ const checkClosed = (before: string): Work<void> =>
       const month = open?.month ?? undefined
       if (month === undefined) return
       return yield* Effect.fail(
-        new LedgerFailure(`${month} is not closed: a month closes a day after its end. If it is over, try again in a minute`)
+        new LedgerFailure(
+          `${month} is not closed: a month closes a day after its end. If it is over, try again in a minute`
+        )
       )
     })
   )
@@ -134,7 +136,9 @@ const checkFile = (path: string, { bytes, entries, file, month, sha256 }: Filed)
     if (read.sha256 !== sha256 || read.bytes !== bytes) check.report("the checksum differs")
     if (check.entries !== entries) check.report(`${check.entries} entries instead of ${entries}`)
     if (check.problems.length > 0) {
-      return yield* Effect.fail(new LedgerFailure(`${file} is not the archive of its month: ${check.problems.join("; ")}`))
+      return yield* Effect.fail(
+        new LedgerFailure(`${file} is not the archive of its month: ${check.problems.join("; ")}`)
+      )
     }
   })
 

@@ -80,6 +80,8 @@ const storeClosings = Effect.fnUntraced(function* (
     SELECT organization_id || ' ' || environment AS account FROM closings WHERE NOT is_right LIMIT 10`
   if (wrong.length > 0) {
     const accounts = wrong.map(({ account }) => account).join(", ")
-    return yield* Effect.fail(new LedgerFailure(`the entries of ${month} do not sum up to the balances of: ${accounts}`))
+    return yield* Effect.fail(
+      new LedgerFailure(`the entries of ${month} do not sum up to the balances of: ${accounts}`)
+    )
   }
 })

@@ -136,7 +136,9 @@ const compareBalances = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, c
     const sum = check.accounts.get(name) ?? { number: 0, balance: 0 }
     names.add(name)
     if (sum.balance !== balance || sum.number !== entries) {
-      check.report(`${name}: balance ${balance} after ${entries} entries, but ${sum.number} entries sum up to ${sum.balance}`)
+      check.report(
+        `${name}: balance ${balance} after ${entries} entries, but ${sum.number} entries sum up to ${sum.balance}`
+      )
     }
   }
   for (const name of check.accounts.keys()) if (!names.has(name)) check.report(`${name}: has entries, but no balance`)

@@ -39,7 +39,7 @@ export const grownLedger = Effect.gen(function* () {
   const { account, charge } = yield* openAccount(1_000)
   const { account: other } = yield* openAccount(50)
   const grant = { ...account, amount: 100, reference: unique("INV") }
-  const note = "Paid back; line\u2028separator, \"quotes\"\nand ₦"
+  const note = 'Paid back; line\u2028separator, "quotes"\nand ₦'
   const correction = { ...account, amount: -60, kind: "refund", note, reference: grant.reference } as const
   yield* ledger.charge(charge(1))
   yield* ledger.charge(charge(2, { level: 3 }))

@@ -42,7 +42,10 @@ describe("the archive of the ledger", () => {
           [4, 2, 2].map((entries, i) => ({ archived: true, dropped: false, entries, month: pastMonths[i] as string }))
         )
         const files = yield* Effect.promise(() => readdir(folder))
-        assert.sameMembers(files, pastMonths.map(fileOf).flatMap((file) => [file, `${file}.sha256`]))
+        assert.sameMembers(
+          files,
+          pastMonths.map(fileOf).flatMap((file) => [file, `${file}.sha256`])
+        )
         const sums = yield* Effect.promise(() => readFile(join(folder, `${fileOf(monthsAgo(4))}.sha256`), "utf8"))
         assert.strictEqual(sums, `${months[0]?.sha256}  ${fileOf(monthsAgo(4))}\n`)
         const texts = yield* Effect.forEach(pastMonths, (month) => contentOf(folder, month))
@@ -83,7 +86,10 @@ describe("the archive of the ledger", () => {
         const kept = sql`SELECT FROM pg_class WHERE relname IN ${sql.in(pastMonths.map((month) => `ledger_entries_${month.replace("-", "_")}`))}`
         assert.lengthOf(yield* kept, 3)
         const dropped = yield* archive(folder, true)
-        assert.deepStrictEqual(dropped.map(({ archived, dropped }) => [archived, dropped]), Array(3).fill([false, true]))
+        assert.deepStrictEqual(
+          dropped.map(({ archived, dropped }) => [archived, dropped]),
+          Array(3).fill([false, true])
+        )
         assert.lengthOf(yield* kept, 0)
         assert.deepStrictEqual(yield* archive(folder, true), [])
         yield* keepMonths()
@@ -96,7 +102,9 @@ describe("the archive of the ledger", () => {
         const events = yield* sql`SELECT action, subject FROM postcode.audit_events ORDER BY number`
         assert.sameDeepMembers(
           [...events],
-          pastMonths.flatMap((subject) => ["archived", "dropped"].map((did) => ({ action: `ledger.month_${did}`, subject })))
+          pastMonths.flatMap((subject) =>
+            ["archived", "dropped"].map((did) => ({ action: `ledger.month_${did}`, subject }))
+          )
         )
       })
     )
@@ -136,7 +144,13 @@ describe("the archive of the ledger", () => {
         const command = yield* Effect.forkChild(Effect.provide(archive(folder), connectionsTo(url)))
         const first = join(folder, `${fileOf(monthsAgo(4))}.sha256`)
         yield* Effect.promise(async () => {
-          while (await stat(first).then(() => false, () => true)) await new Promise((resolve) => setTimeout(resolve, 20))
+          while (
+            await stat(first).then(
+              () => false,
+              () => true
+            )
+          )
+            await new Promise((resolve) => setTimeout(resolve, 20))
         })
         yield* Fiber.interrupt(command)
         yield* Deferred.succeed(released, undefined)
@@ -181,8 +195,7 @@ describe("a damaged archive", () => {
       }),
     "a missing end": async (path: string) => truncate(path, (await stat(path)).size - 20),
     "no file": (path: string) => rm(path),
-    "the file of another month": (path: string) =>
-      copyFile(path.replace(monthsAgo(3), monthsAgo(2)), path),
+    "the file of another month": (path: string) => copyFile(path.replace(monthsAgo(3), monthsAgo(2)), path),
     "an entry that was changed": async (path: string) => {
       const text = gunzipSync(await readFile(path)).toString()
       await writeFile(path, gzipSync(text.replace('"amount":-2', '"amount":-1')))
