@@ -20,6 +20,7 @@ import { LedgerFailure, ledgerFailure } from "./LedgerFailure.ts"
 import { longTransaction } from "./LongTransaction.ts"
 import { type ClosedMonth, closedMonths, closingsOf, readLines } from "./StoredMonths.ts"
 
+/** Which months of the ledger are archived, and where. */
 export interface ArchiveOptions {
   /** Months before this one: `2026-01`. */
   readonly before: string

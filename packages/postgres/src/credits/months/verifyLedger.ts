@@ -9,6 +9,7 @@ import { type LedgerFailure, ledgerFailure } from "./LedgerFailure.ts"
 import { longTransaction } from "./LongTransaction.ts"
 import { accountsAfter, type ClosedMonth, closedMonths, closingsOf, readLines } from "./StoredMonths.ts"
 
+/** What is verified: the tables alone, or with the files of the archive. */
 export interface VerifyOptions {
   /** The folder of the archive; without it, archived months are taken from their closings. */
   readonly archive: string | undefined
