@@ -20,7 +20,7 @@ import {
   secretsName
 } from "./BackupFormat.ts"
 import { decrypting, isEncrypted } from "./Encryption.ts"
-import { block_bytes, DamagedArchive, paddingOf, readTarHeader, type TarEntry } from "./Tar.ts"
+import { block_bytes, DamagedArchive, paddingOf, readTarHeader, type TarEntry, tarEnd } from "./Tar.ts"
 
 /** How reading is followed and stopped. */
 export interface ReadOptions {
@@ -75,6 +75,7 @@ export const readBackup = async (
       onProgress(input.bytesRead, total_bytes)
       if (entry.name === checksumsName) {
         await contents.compare(entry)
+        await bytes.takeEnd()
         return about
       }
       await contents.unpack(entry)
@@ -250,6 +251,14 @@ class ByteReader {
       left -= part.length
     }
     return Buffer.concat(parts)
+  }
+
+  /** The end of the archive, after which nothing follows: until it is read, the last part of the file is not verified. */
+  async takeEnd(): Promise<void> {
+    const end = await this.take(tarEnd.length)
+    if (!end.equals(tarEnd) || this.rest.length > 0 || (await this.chunks.next()).done !== true) {
+      throw new DamagedArchive()
+    }
   }
 
   /** A whole content, for which the caller knows a maximum. */
