@@ -163,8 +163,8 @@ describe("a data folder whose log is archived, after its disk is lost", () => {
     await writeFile(saved, `${await readFile(saved, "utf8")}${missing}{"kind":"key`)
     const replay = async () =>
       JSON.parse((await runProcess(["revocations", "replay", saved, "--data", data.path, "--json"])).stdout)
-    expect(await replay()).toEqual({ revoked: 1, repeated: 0, unknown: 1 })
-    expect(await replay()).toEqual({ revoked: 0, repeated: 1, unknown: 1 })
+    expect(await replay()).toEqual({ revoked: 1, repeated: 0, unknown: 1, unreadable: 1 })
+    expect(await replay()).toEqual({ revoked: 0, repeated: 1, unknown: 1, unreadable: 1 })
     await using _service = await startService(["--data", data.path], env)
     const { stdout } = await runProcess(["audit", "--json", "--data", data.path, "--action", "key.revoked"], { env })
     expect(stdout).toContain(revoked)

@@ -24,6 +24,8 @@ export interface ReplayedRevocations {
   readonly repeated: number
   /** Keys that this database does not have, because they were created later. */
   readonly unknown: number
+  /** Lines that cannot be read: each may be a key that is still valid. */
+  readonly unreadable: number
 }
 
 /** What runs a query: a connection to PostgreSQL. */
@@ -31,7 +33,11 @@ type Connection = Pick<Client, "query">
 
 /** Adds all revocations of the database that are missing in the file. Returns how many. */
 export const saveRevocations = async (connection: Connection, file: string): Promise<number> => {
-  const stored = new Set((await readRevocations(file)).map(nameOf))
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return ""
+    throw error
+  })
+  const stored = new Set(readRevocations(text).revocations.map(nameOf))
   const { rows } = await connection.query<Omit<Revocation, "revoked_at"> & { readonly revoked_at: Date }>(
     `SELECT 'key' AS kind, organization_id, id, revoked_at FROM postcode.api_keys WHERE revoked_at IS NOT NULL
     UNION ALL
@@ -43,20 +49,21 @@ export const saveRevocations = async (connection: Connection, file: string): Pro
     .filter((row) => !stored.has(nameOf(row)))
   if (added.length === 0) return 0
   await using output = await open(file, "a", 0o600)
-  await output.writeFile(added.map((row) => `${JSON.stringify(row)}\n`).join(""))
+  // A last line that was interrupted gets its end, and its key is in a new line.
+  const end = text === "" || text.endsWith("\n") ? "" : "\n"
+  await output.writeFile(end + added.map((row) => `${JSON.stringify(row)}\n`).join(""))
   await output.sync()
   return added.length
 }
 
 const nameOf = ({ id, kind }: Revocation): string => `${kind} ${id}`
 
-/** An empty list if there is no file. A last line without its end was interrupted, and is saved again. */
-const readRevocations = async (file: string): Promise<ReadonlyArray<Revocation>> => {
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return ""
-    throw error
-  })
-  return text.split("\n").flatMap((line) => parse(line) ?? [])
+const readRevocations = (
+  text: string
+): { readonly revocations: ReadonlyArray<Revocation>; readonly unreadable: number } => {
+  const lines = text.split("\n").filter((line) => line !== "")
+  const revocations = lines.flatMap((line) => parse(line) ?? [])
+  return { revocations, unreadable: lines.length - revocations.length }
 }
 
 const parse = (line: string): Revocation | undefined => {
@@ -78,9 +85,9 @@ export const saveRevocationsOf = (url: string, file: string): Promise<number> =>
 
 /** Revokes the keys of a file again, all or none of them, and notes it in the audit log. */
 export const replayRevocations = async (url: string, file: string): Promise<ReplayedRevocations> => {
-  const revocations = await readRevocations(file)
+  const { revocations, unreadable } = readRevocations(await readFile(file, "utf8"))
   return await connected(url, async (client) => {
-    const counts = { revoked: 0, repeated: 0, unknown: 0 }
+    const counts = { revoked: 0, repeated: 0, unknown: 0, unreadable }
     await client.query("BEGIN")
     for (const revocation of revocations) counts[await revokeAgain(client, revocation)]++
     // Replicas drop their copies of keys.
@@ -90,7 +97,7 @@ export const replayRevocations = async (url: string, file: string): Promise<Repl
   })
 }
 
-const revokeAgain = async (client: Client, revocation: Revocation): Promise<keyof ReplayedRevocations> => {
+const revokeAgain = async (client: Client, revocation: Revocation): Promise<"repeated" | "revoked" | "unknown"> => {
   const { id, kind, organization_id, revoked_at } = revocation
   const table = kind === "key" ? "postcode.api_keys" : "postcode.management_keys"
   // Before the key, as in every other change of keys, so that changes cannot deadlock. No later charge relies on the key.

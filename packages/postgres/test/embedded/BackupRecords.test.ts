@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
+import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, it } from "vitest"
@@ -57,6 +57,25 @@ it("files that a person has deleted do not count", async () => {
   const newest = await written("c", "2026-01-03T00:00:00.000Z")
   expect(await removeOldBackups(data, newest, 2)).toEqual([])
   expect(await readdir(folder)).toEqual(["a", "c"])
+})
+
+it("what is left of a backup that was killed is deleted after a day", async () => {
+  const killed = [
+    "postcode-2026-01-01T020000Z.backup.unfinished-12",
+    "postcode-2026-01-01T020000Z.backup.age.unfinished-3"
+  ]
+  const others = [
+    "postcode-2026-01-02T020000Z.backup.unfinished-12",
+    "postcode-2026-01-01T020000Z.backup",
+    "a.unfinished-1"
+  ]
+  for (const name of [...killed, ...others]) await writeFile(join(folder, name), "")
+  const twoDaysAgo = Date.now() / 1_000 - 2 * 86_400
+  for (const name of [...killed, ...others.slice(1)]) await utimes(join(folder, name), twoDaysAgo, twoDaysAgo)
+  const newest = await written("new", "2026-01-03T00:00:00.000Z")
+  await removeOldBackups(data, newest, 1)
+  expect(await readdir(folder)).toEqual(expect.arrayContaining([...others, "new"]))
+  expect(await readdir(folder)).toHaveLength(4)
 })
 
 it("without a readable list, nothing is deleted", async () => {

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { Command } from "effect/cli"
 import { booleanFlag, optionalText, type Reader, requiredFlag, requiredText } from "../../Parameters.ts"
-import { data, databaseUrl, json } from "../CommonFlags.ts"
+import { data, databaseUrl, json, postgresBin } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
 
 const month: Reader<string> = (given) =>
@@ -23,6 +23,7 @@ const archive = commandsOf(() => import("./archiveMonths.ts"))(
     drop: booleanFlag("drop", "Drop the tables of archived months, after their files have been verified once more"),
     databaseUrl,
     data,
+    postgresBin,
     json
   },
   ({ archiveMonths }) => archiveMonths
@@ -41,7 +42,7 @@ const verify = commandsOf(() => import("./verifyEntries.ts"))(
     "  It reads all entries at one moment, while the service runs: their numbers must have no gap, and each balance must be\n" +
     "  the sum of its entries. With --archive it also reads all archived months, otherwise it begins at their closing\n" +
     "  balances. It changes nothing. The exit code is 1 if anything is wrong.",
-  { archive: optionalText("archive", "DIR", "The folder of the archive"), databaseUrl, data, json },
+  { archive: optionalText("archive", "DIR", "The folder of the archive"), databaseUrl, data, postgresBin, json },
   ({ verifyEntries }) => verifyEntries
 ).pipe(
   Command.withShortDescription("Prove every balance from the entries of the ledger"),

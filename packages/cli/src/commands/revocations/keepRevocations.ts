@@ -1,5 +1,4 @@
 /** `postcode revocations save` and `replay`. */
-import { stat } from "node:fs/promises"
 import { type ReplayedRevocations, replayRevocations, saveRevocationsOf } from "@postcode/postgres"
 import type { DatabaseFlags } from "@postcode/server/data/DatabaseFlags"
 import { databaseOf } from "@postcode/server/data/databaseOf"
@@ -28,8 +27,6 @@ export const replay = (input: KeepRevocations): Effect.Effect<void, CommandFailu
   Effect.scoped(
     Effect.gen(function* () {
       const { file } = input
-      // A file that is missing is a mistake here, and not an empty one.
-      yield* untilSettled(() => stat(file))
       const url = Redacted.value(yield* databaseOf(input, "postcode revocations replay"))
       yield* printRecord(input, yield* untilSettled(() => replayRevocations(url, file)), view)
     })
@@ -38,5 +35,6 @@ export const replay = (input: KeepRevocations): Effect.Effect<void, CommandFailu
 const view: View<ReplayedRevocations> = {
   "revoked again": "revoked",
   "revoked already": "repeated",
-  "not in this database": "unknown"
+  "not in this database": "unknown",
+  "unreadable lines": "unreadable"
 }

@@ -1,7 +1,7 @@
 /** The verified backups of a data folder, in a file of the folder: monitoring needs the last, and retention all of them. */
 import { existsSync } from "node:fs"
-import { readFile, rename, rm, writeFile } from "node:fs/promises"
-import { dirname } from "node:path"
+import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
 import { archiveState } from "../archive/archiveWal.ts"
 import { listPieces, walFolderOf } from "../archive/WalPieces.ts"
 import { type DataFolder, dataFolder } from "../DataFolder.ts"
@@ -64,6 +64,7 @@ export const removeOldBackups = async (
   const kept = keep === 1 ? [] : existing.slice(1 - keep)
   const old = existing.filter((record) => !kept.includes(record))
   for (const { file } of old) await rm(file)
+  await removeInterrupted(dirname(newest.file))
   const state = await archiveState(folder.path)
   if (state?.folder === dirname(newest.file)) await removeOldPieces(state.folder, [...kept, newest])
   await write(
@@ -72,6 +73,18 @@ export const removeOldBackups = async (
   )
   return old.map(({ file }) => file)
 }
+
+/** Deletes what is left of backups that were killed. A backup that runs writes its file all the time. */
+const removeInterrupted = async (folder: string): Promise<void> => {
+  for (const name of await readdir(folder)) {
+    if (!/^postcode-\S+\.unfinished-\d+$/.test(name)) continue
+    const file = join(folder, name)
+    const stats = await stat(file).catch(() => undefined)
+    if (stats !== undefined && Date.now() - stats.mtimeMs > day_ms) await rm(file, { force: true })
+  }
+}
+
+const day_ms = 86_400_000
 
 /** Deletes the archived log from before the oldest backup, on its timeline. */
 const removeOldPieces = async (folder: string, backups: ReadonlyArray<BackupRecord>): Promise<void> => {
