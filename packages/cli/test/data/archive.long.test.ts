@@ -11,7 +11,7 @@ import { connectToFolder } from "@postcode/drills/postgres"
 import { runProcess, start, startService } from "@postcode/drills/StartCommand"
 import { temporaryFolder } from "@postcode/drills/TemporaryFolder"
 import { findWrong, readLedger, unequalBalances } from "@postcode/drills/Verdict"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { randomNumbers } from "../../../../test/RandomNumbers.ts"
 
 const env = {
@@ -24,6 +24,8 @@ const env = {
 const recipient = "age1u9axk25fzqr6wx3yd3vcu9j78y6u569kafklvuqhqgulhmjv0s9qk497nq"
 const identity = "AGE-SECRET-KEY-165P6LHU4EY583DE8JFUW5JYATZR2CE490PWQ9W9R7UVPQ2YH34MSMTCY8J"
 
+const polling = { timeout: 60_000, interval: 50 }
+
 /** Starts the archive of a data folder, and waits until it has something. */
 const startArchive = async (data: string, folder: string) => {
   const child = start(["archive", "--data", data, "--folder", folder, "--recipient", recipient])
@@ -32,7 +34,7 @@ const startArchive = async (data: string, folder: string) => {
     stderr += text
   })
   const closed = new Promise<number | null>((resolve) => child.once("close", resolve))
-  await expect.poll(() => stderr, { timeout: 60_000 }).toContain("the log is archived up to")
+  await vi.waitFor(() => expect(stderr).toContain("the log is archived up to"), polling)
   return {
     stop: async () => {
       child.kill("SIGTERM")
@@ -72,7 +74,7 @@ describe("a data folder whose log is archived, after its disk is lost", () => {
     const charged = () => attempts.filter((attempt) => attempt.charged > 0).length
     const untilMore = (count: number) => {
       const enough = charged() + count
-      return expect.poll(charged, { timeout: 60_000 }).toBeGreaterThan(enough)
+      return vi.waitFor(() => expect(charged()).toBeGreaterThan(enough), polling)
     }
     await untilMore(100)
     const taken = await runProcess([
@@ -96,15 +98,14 @@ describe("a data folder whose log is archived, after its disk is lost", () => {
     await untilMore(100)
     await manage("keys", "revoke", revoked)
     const after = new Date().toISOString()
-    await expect.poll(() => archivedAt(data), { timeout: 60_000 }).toMatch(/./)
-    await expect.poll(async () => (await archivedAt(data)) > after, { timeout: 60_000 }).toBe(true)
+    await vi.waitFor(async () => expect((await archivedAt(data)) > after).toBe(true), polling)
     abort.abort()
     await Promise.all(clients)
     archived = await archivedAt(data)
     await service.stop("SIGKILL")
     process.kill((await lost.postmaster()) as number, "SIGKILL")
     expect(await archive.stop()).toBe(0)
-    await expect.poll(() => lost.postmaster()).toBeUndefined()
+    await vi.waitFor(async () => expect(await lost.postmaster()).toBeUndefined(), polling)
     await rm(data, { recursive: true, force: true, maxRetries: 20 })
   })
   afterAll(async () => {

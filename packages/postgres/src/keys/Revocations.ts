@@ -79,7 +79,7 @@ const parse = (line: string): Revocation | undefined => {
   }
 }
 
-/** The same with a connection of its own. */
+/** The same with a new connection. */
 export const saveRevocationsOf = (url: string, file: string): Promise<number> =>
   connected(url, (client) => saveRevocations(client, file))
 
