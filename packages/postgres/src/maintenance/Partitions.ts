@@ -13,7 +13,7 @@ import { alone } from "./MaintenanceStep.ts"
 
 /** A table of the schema that is partitioned by the month of one of its columns. */
 export interface Journal {
-  readonly table: "audit_events" | "selections" | "usage_by_key"
+  readonly table: "audit_events" | "selections" | "usage_by_day" | "usage_by_key"
   readonly column: "at" | "date" | "stored_at"
   /** Minimum age of deleted rows, in days; whole months are dropped. */
   readonly retention_days: number

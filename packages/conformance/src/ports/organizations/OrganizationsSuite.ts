@@ -38,6 +38,7 @@ export const organizationsSuite = <E>(name: string, adapter: Layer.Layer<Organiz
 
     addOpeningTests(it)
     addFilterTests(it)
+    addNameTests(it)
     addKybTests(it)
     addStatusTests(it)
 
@@ -188,6 +189,56 @@ const addOpeningTests = (it: It): void => {
   )
 }
 
+const addNameTests = (it: It): void => {
+  it.effect("a searched text may be short, in any script, and anywhere in a name, also in a new one", () =>
+    Effect.gen(function* () {
+      const { update } = yield* Organizations
+      const mark = unique("")
+      const named = (name: string) => storedOrganization({}, { name: `${mark} ${name}` })
+      const [short, arabic, pair] = [
+        yield* named("\u0152\u0141"),
+        yield* named("\u0628\u0631\u064a\u062f"),
+        yield* named("\ud83d\udce6")
+      ]
+      const found = (name: string) =>
+        Effect.map(listed({ name }), (items) => items.filter(({ name }) => name.includes(mark)))
+      const cases: ReadonlyArray<readonly [string, typeof short]> = [
+        ["\u0152", short],
+        ["\u0152\u0141", short],
+        [" \u0152\u0141", short],
+        ["\u0631", arabic],
+        ["\u0628\u0631", arabic],
+        ["\u0628\u0631\u064a\u062f", arabic],
+        ["\ud83d\udce6", pair],
+        [` \ud83d\udce6`, pair],
+        [`${mark} \ud83d\udce6`, pair]
+      ]
+      for (const [name, organization] of cases) assert.deepStrictEqual(yield* found(name), [organization], name)
+      for (const name of ["\u0141\u0152", `${mark}\u0152`]) assert.deepStrictEqual(yield* found(name), [], name)
+      const renamed = yield* update(short.id, { name: `${mark} \u0398\u03a9` })
+      for (const name of ["\u0398", "\u0398\u03a9"]) assert.deepStrictEqual(yield* found(name), [renamed], name)
+      assert.deepStrictEqual(yield* found("\u0152\u0141"), [])
+      assert.includeDeepMembers([...(yield* listed({ name: "\u0301" }))], [renamed, arabic, pair])
+    })
+  )
+
+  it.effect("no character of a searched name is a wildcard", () =>
+    Effect.gen(function* () {
+      const mark = unique("x")
+      const made = yield* Effect.forEach(["100%_a\\b", "100 a", "it's [a-z]+.*"], (name) =>
+        storedOrganization({}, { name: `${mark} ${name}` })
+      )
+      const percent = made.slice(0, 1)
+      assert.deepStrictEqual(yield* listed({ name: `${mark} 100%_` }), percent)
+      assert.deepStrictEqual(yield* listed({ name: `${mark} 100%_A\\B` }), percent)
+      assert.deepStrictEqual(yield* listed({ name: `${mark} IT'S [a-z]+.*` }), made.slice(2))
+      for (const name of [`${mark} %`, `${mark} .`, `${mark}\u0000`, "\ud800"]) {
+        assert.deepStrictEqual(yield* listed({ name }), [], name)
+      }
+    })
+  )
+}
+
 const addFilterTests = (it: It): void => {
   it.effect("the list can be filtered by KYB status, a part of the name, or both", () =>
     Effect.gen(function* () {
@@ -231,22 +282,6 @@ const addFilterTests = (it: It): void => {
       const every = yield* listed({ status: "closed" })
       assert.isTrue(every.some(({ id }) => id === closed.id))
       assert.isTrue(every.every(({ status }) => status === "closed"))
-    })
-  )
-
-  it.effect("no character of a searched name is a wildcard", () =>
-    Effect.gen(function* () {
-      const mark = unique("x")
-      const made = yield* Effect.forEach(["100%_a\\b", "100 a", "it's [a-z]+.*"], (name) =>
-        storedOrganization({}, { name: `${mark} ${name}` })
-      )
-      const percent = made.slice(0, 1)
-      assert.deepStrictEqual(yield* listed({ name: `${mark} 100%_` }), percent)
-      assert.deepStrictEqual(yield* listed({ name: `${mark} 100%_A\\B` }), percent)
-      assert.deepStrictEqual(yield* listed({ name: `${mark} IT'S [a-z]+.*` }), made.slice(2))
-      for (const name of [`${mark} %`, `${mark} .`, `${mark}\u0000`, "\ud800"]) {
-        assert.deepStrictEqual(yield* listed({ name }), [], name)
-      }
     })
   )
 
