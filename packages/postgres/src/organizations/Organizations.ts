@@ -56,8 +56,8 @@ const create = (sql: SqlClient, organization: Parameter<"create">[0], opening: P
         (id, number, name, name_parts, granted_level, kyb_status, status, status_reason, status_changed_at,
           kyb_submission, review_note, verified_name, rate_limit_per_minute, created_at)
       VALUES (${id}, ${newRowNumber()}, ${name}, ${textArray(namePartsOf(name))}, ${granted_level}, ${kyb_status},
-        ${status}, ${status_reason}, ${status_changed_at}::timestamptz, ${submissionText(kyb_submission)}::json, ${review_note}, ${verified_name},
-        ${rate_limit_per_minute}::integer, ${created_at})`,
+        ${status}, ${status_reason}, ${status_changed_at}::timestamptz, ${submissionText(kyb_submission)}::json,
+        ${review_note}, ${verified_name}, ${rate_limit_per_minute}::integer, ${created_at})`,
     openAccounts(sql, id, opening)
   )
 }
