@@ -37,6 +37,7 @@ export const organizationsSuite = <E>(name: string, adapter: Layer.Layer<Organiz
     )
 
     addOpeningTests(it)
+    addUpdateTests(it)
     addFilterTests(it)
     addNameTests(it)
     addKybTests(it)
@@ -49,59 +50,6 @@ export const organizationsSuite = <E>(name: string, adapter: Layer.Layer<Organiz
         yield* failsWith(organizations.get(id), "NotFound")
         yield* failsWith(organizations.update(id, { name: "Ghost" }), "NotFound")
         yield* failsWith(organizations.get(id), "NotFound")
-      })
-    )
-
-    it.effect("an update changes only the fields of the patch, and returns the organization", () =>
-      Effect.gen(function* () {
-        const organizations = yield* Organizations
-        const patches: ReadonlyArray<OrganizationPatch> = [
-          { name: "Dangote Logistics" },
-          { granted_level: 5, review_note: "seen in person" },
-          { kyb_status: "rejected", review_note: "another number" },
-          { kyb_status: "pending" },
-          { granted_level: 1 },
-          { review_note: "shortened" },
-          {}
-        ]
-        let expected: Organization = yield* storedOrganization()
-        for (const patch of patches) {
-          expected = { ...expected, ...patch } as Organization
-          assert.deepStrictEqual(yield* organizations.update(expected.id, patch), expected)
-          assert.deepStrictEqual(yield* organizations.get(expected.id), expected)
-        }
-      })
-    )
-
-    it.effect("a rate limit is set, changed, and removed with null", () =>
-      Effect.gen(function* () {
-        const organizations = yield* Organizations
-        const organization = yield* storedOrganization()
-        const { id } = organization
-        for (const rate_limit_per_minute of [60, 12_000, 1]) {
-          const limited = { ...organization, rate_limit_per_minute }
-          assert.deepStrictEqual(yield* organizations.update(id, { rate_limit_per_minute }), limited)
-          assert.deepStrictEqual(yield* organizations.update(id, {}), limited)
-          assert.deepStrictEqual(yield* organizations.get(id), limited)
-        }
-        assert.deepStrictEqual(yield* organizations.update(id, { rate_limit_per_minute: null }), organization)
-        assert.deepStrictEqual(yield* organizations.get(id), organization)
-      })
-    )
-
-    it.effect("concurrent changes of different fields are all kept", () =>
-      Effect.gen(function* () {
-        const organizations = yield* Organizations
-        const { id } = yield* storedOrganization()
-        const patches: ReadonlyArray<OrganizationPatch> = [
-          { name: "Renamed" },
-          { granted_level: 4 },
-          { kyb_status: "verified" },
-          { review_note: "noted" }
-        ]
-        const updates = Array.from({ length: 40 }, (_, i) => organizations.update(id, patches[i % 4] ?? {}))
-        yield* Effect.all(updates, { concurrency: "unbounded" })
-        assert.deepInclude(yield* organizations.get(id), Object.assign({}, ...patches) as Organization)
       })
     )
 
@@ -119,6 +67,61 @@ export const organizationsSuite = <E>(name: string, adapter: Layer.Layer<Organiz
   })
 
 type It = Vitest.MethodsNonLive<Organizations | CreditLedger>
+
+const addUpdateTests = (it: It): void => {
+  it.effect("an update changes only the fields of the patch, and returns the organization", () =>
+    Effect.gen(function* () {
+      const organizations = yield* Organizations
+      const patches: ReadonlyArray<OrganizationPatch> = [
+        { name: "Dangote Logistics" },
+        { granted_level: 5, review_note: "seen in person" },
+        { kyb_status: "rejected", review_note: "another number" },
+        { kyb_status: "pending" },
+        { granted_level: 1 },
+        { review_note: "shortened" },
+        {}
+      ]
+      let expected: Organization = yield* storedOrganization()
+      for (const patch of patches) {
+        expected = { ...expected, ...patch } as Organization
+        assert.deepStrictEqual(yield* organizations.update(expected.id, patch), expected)
+        assert.deepStrictEqual(yield* organizations.get(expected.id), expected)
+      }
+    })
+  )
+
+  it.effect("a rate limit is set, changed, and removed with null", () =>
+    Effect.gen(function* () {
+      const organizations = yield* Organizations
+      const organization = yield* storedOrganization()
+      const { id } = organization
+      for (const rate_limit_per_minute of [60, 12_000, 1]) {
+        const limited = { ...organization, rate_limit_per_minute }
+        assert.deepStrictEqual(yield* organizations.update(id, { rate_limit_per_minute }), limited)
+        assert.deepStrictEqual(yield* organizations.update(id, {}), limited)
+        assert.deepStrictEqual(yield* organizations.get(id), limited)
+      }
+      assert.deepStrictEqual(yield* organizations.update(id, { rate_limit_per_minute: null }), organization)
+      assert.deepStrictEqual(yield* organizations.get(id), organization)
+    })
+  )
+
+  it.effect("concurrent changes of different fields are all kept", () =>
+    Effect.gen(function* () {
+      const organizations = yield* Organizations
+      const { id } = yield* storedOrganization()
+      const patches: ReadonlyArray<OrganizationPatch> = [
+        { name: "Renamed" },
+        { granted_level: 4 },
+        { kyb_status: "verified" },
+        { review_note: "noted" }
+      ]
+      const updates = Array.from({ length: 40 }, (_, i) => organizations.update(id, patches[i % 4] ?? {}))
+      yield* Effect.all(updates, { concurrency: "unbounded" })
+      assert.deepInclude(yield* organizations.get(id), Object.assign({}, ...patches) as Organization)
+    })
+  )
+}
 
 const addRenameTests = (it: It): void => {
   it.effect(
