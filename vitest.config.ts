@@ -4,9 +4,12 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** Files that take longest, and begin first. */
 export const longest = [
-  "packages/cli/test/gateway/memory.test.ts",
-  "packages/cli/test/gateway/postgres.server.test.ts",
-  "packages/cli/test/gateway/postgres.management.test.ts",
+  "packages/cli/test/gateway/postgres.server.long.test.ts",
+  "packages/cli/test/gateway/postgres.management.long.test.ts",
+  "packages/cli/test/gateway/memory.requests.test.ts",
+  "packages/cli/test/gateway/memory.access.test.ts",
+  "packages/cli/test/gateway/memory.lookup.test.ts",
+  "packages/cli/test/gateway/memory.management.test.ts",
   "test/documents/readme.test.ts"
 ]
 

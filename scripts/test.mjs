@@ -10,7 +10,11 @@ import { setUp } from "./setUp.mjs"
 import { runAsProgram, SetUpError } from "./terminal.mjs"
 import { readJson, root } from "./workspace.mjs"
 
-/** @typedef {{ passed: number, failed: number, durations: ReadonlyArray<readonly [part: string, time_ms: number]> }} Outcome */
+/**
+ * What was run. The lines say what failed, or passed only at the second try: they are printed at the end.
+ *
+ * @typedef {{ passed: number, failed: number, lines: ReadonlyArray<string>, durations: ReadonlyArray<readonly [part: string, time_ms: number]> }} Outcome
+ */
 
 /**
  * What vitest's JSON reporter writes.
@@ -20,7 +24,7 @@ import { readJson, root } from "./workspace.mjs"
  */
 
 /**
- * Runs a check, and prints a line for it when it ends, after its faults.
+ * Runs a check, and prints a line for it when it ends.
  *
  * @param {string} name
  * @param {() => Promise<string | undefined>} work answers the faults
@@ -30,9 +34,10 @@ export const check = async (name, work) => {
   const since = performance.now()
   const fault = await work()
   const time_ms = performance.now() - since
-  if (fault !== undefined) console.log(fault)
   console.log(`${fault === undefined ? "ok    " : "FAILED"}  ${name.padEnd(10)}  ${(time_ms / 1000).toFixed(1)} s`)
-  return { passed: fault === undefined ? 1 : 0, failed: fault === undefined ? 0 : 1, durations: [[name, time_ms]] }
+  const durations = [/** @type {const} */ ([name, time_ms])]
+  if (fault === undefined) return { passed: 1, failed: 0, lines: [], durations }
+  return { passed: 0, failed: 1, lines: [`failed: ${name}:\n${fault}`], durations }
 }
 
 /**
@@ -91,8 +96,8 @@ const readResults = (file) => {
 }
 
 /**
- * Counts tests, and prints a line for each that failed, or passed only at the second try. A file that cannot be loaded is
- * one failure, and so is a run without a test.
+ * Counts tests, with a line for each that failed, or passed only at the second try. A file that cannot be loaded is one
+ * failure, and so is a run without a test.
  *
  * @param {ReadonlyArray<FileResult>} files
  * @param {number} code vitest's exit code
@@ -112,10 +117,9 @@ export const countTests = (files, code, everyTest) => {
       .filter(({ failureMessages, status }) => status === "passed" && failureMessages.length > 0)
       .map((test) => lineOf("passed at the second try", relative(root, name), test))
   )
-  for (const line of [...unsteady, ...lines]) console.log(line)
   const passed = files.flatMap((file) => file.assertionResults.filter(({ status }) => status === "passed")).length
   const failed = lines.length === 0 && (code !== 0 || passed === 0) ? 1 : lines.length
-  return { passed, failed, durations: slowest(files) }
+  return { passed, failed, lines: [...unsteady, ...lines], durations: slowest(files) }
 }
 
 /**
@@ -137,13 +141,14 @@ const slowest = (files) =>
     .slice(0, 10)
 
 /**
- * Prints the seconds of each check and of the slowest test files, and the counts as the last line.
+ * Prints what failed, the seconds of each check and of the slowest test files, and the counts as the last line.
  *
  * @param {ReadonlyArray<Outcome>} outcomes
  * @returns {number} the exit code
  */
 export const summarize = (outcomes) => {
   const sum = (/** @type {"passed" | "failed"} */ key) => outcomes.reduce((total, outcome) => total + outcome[key], 0)
+  for (const line of outcomes.flatMap(({ lines }) => lines)) console.log(line)
   console.log("\nseconds  part, or one of the ten slowest test files")
   for (const [part, time_ms] of outcomes.flatMap(({ durations }) => durations)) {
     console.log(`${(time_ms / 1000).toFixed(1).padStart(7)}  ${part}`)
@@ -169,14 +174,18 @@ await runAsProgram(import.meta.url, async (args) => {
   const checks = all ? ["typecheck", "lint", "unused", "words"] : ["typecheck", "lint"]
   const outcomes = [
     await check("build", () => setUp(allPackages()).then(() => undefined, setUpFault)),
-    ...(await Promise.all(checks.map(checkScript))),
-    all
-      ? await runTests(patient, true)
-      : await runTests(["--exclude=**/*.long.test.ts"], true, { POSTCODE_TEST_CASES: "quarter" })
+    // Tests wait for a fifth of their time: the checks use it.
+    ...(await Promise.all([
+      ...checks.map(checkScript),
+      all
+        ? runTests(patient, true)
+        : runTests(["--exclude=**/*.long.test.ts"], true, { POSTCODE_TEST_CASES: "quarter" })
+    ]))
   ]
   const total = {
     passed: 0,
     failed: 0,
+    lines: [],
     durations: [/** @type {const} */ (["all, after set-up", performance.now() - since])]
   }
   return summarize([...outcomes, total])

@@ -1,4 +1,4 @@
-/** Credits under chaos for 20 s; `npm run drill -- chaos` goes on for longer, and `npm test` has a few seconds of it. */
+/** Credits under chaos for 20 s; `npm run drill -- chaos` goes on for longer. */
 import { expect, it } from "vitest"
 import { enoughForLong } from "./ChaosOptions.ts"
 import { runChaos } from "./runChaos.ts"

@@ -19,6 +19,11 @@ export interface LivingOptions {
   readonly revert: boolean
   /** Searches a second on each replica. */
   readonly searches: number
+  /**
+   * More changes than this, and more units that were shown, before the end: a busy machine goes on until
+   * then. 0 by default.
+   */
+  readonly enough?: number
   /** The same seed makes the same changes and kills; when they meet, the machine decides. */
   readonly seed: number
   readonly progress: (message: string) => void

@@ -127,6 +127,11 @@ export class Watcher {
     }
     this.observations.push({ replica, edition, changes, level, results })
   }
+
+  /** How many units were shown. */
+  observed(): number {
+    return this.observations.reduce((sum, { results }) => sum + results.length, 0)
+  }
 }
 
 interface Answer {

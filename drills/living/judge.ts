@@ -71,7 +71,7 @@ export const judge = async (evidence: Evidence): Promise<Verdict> => {
     batches: stored.batches.length,
     repeated: journal.filter(({ applied }) => applied?.repeated === true).length,
     refused: journal.filter(({ applied }) => applied === undefined).length,
-    observed: observations.reduce((sum, { results }) => sum + results.length, 0),
+    observed: watcher.observed(),
     compared: stored.units.codes.length,
     ...replicas,
     wrong: joined([...ofAll, replicas.wrong])

@@ -5,7 +5,7 @@ import { runLiving } from "./runLiving.ts"
 it("changes are visible everywhere, whole and once, through kills and a wrong import that is reverted", async () => {
   const report = await runLiving({
     ...{ units: 20_000, seconds: 10, rate: 200, replicas: 2, workers: 2, kills: 7, searches: 40 },
-    ...{ large: true, revert: true, seed: 3, progress: () => {} }
+    ...{ large: true, revert: true, enough: 1_000, seed: 3, progress: () => {} }
   })
   expect(Object.entries(report.wrong).filter(([, found]) => found.length > 0)).toEqual([])
   expect(report.measured.changing.failed).toEqual({})

@@ -31,7 +31,7 @@ export const runLiving = async (options: LivingOptions): Promise<LivingReport> =
 const maxSample = 200_000
 
 const live = async (options: LivingOptions, scene: LivingScene): Promise<LivingReport> => {
-  const { kills, large, progress, rate, seed, units, workers } = options
+  const { enough = 0, kills, large, progress, rate, seed, units, workers } = options
   const { replicas, secret, server } = scene
   const ports = replicas.map(({ port }) => port)
   const count = Math.min(units, maxSample)
@@ -61,7 +61,10 @@ const live = async (options: LivingOptions, scene: LivingScene): Promise<LivingR
     ? await revertImport(options, scene, watcher, searches, await currentVersion(server))
     : undefined
   poster.start(rate)
-  await setTimeout(afterKills_ms)
+  const isEnough = async () => (await currentVersion(server)).changes > enough && watcher.observed() > enough
+  const giveUp_ms = performance.now() + longestExtension_ms
+  do await setTimeout(afterKills_ms)
+  while (enough > 0 && performance.now() < giveUp_ms && !(await isEnough()))
   await poster.pause()
   const memoryReport = memory.stop()
   const verdict = await judge({
@@ -81,6 +84,9 @@ const live = async (options: LivingOptions, scene: LivingScene): Promise<LivingR
 }
 
 const afterKills_ms = 2_000
+
+/** How long a busy machine goes on until there is enough to judge. */
+const longestExtension_ms = 300_000
 
 /** The version of the directory in the database. */
 const currentVersion = async (server: PostgresServer): Promise<DirectoryVersion> => {

@@ -50,7 +50,10 @@ export const runExample = async (
   return await ran([...runtime, file], place, database.env)
 }
 
-/** What a program writes to standard output. One that fails is an error with all that it wrote. */
+/**
+ * What a program writes to standard output, without warnings of its gateway, which says when a busy machine makes it
+ * wait for its database. A program that fails is an error with all that it wrote.
+ */
 export const ran = async (
   [program = "", ...args]: ReadonlyArray<string>,
   { installed: { folder }, service }: Place,
@@ -59,8 +62,11 @@ export const ran = async (
   const PATH = `${join(folder, "node_modules", ".bin")}:${dirname(process.execPath)}:${process.env.PATH}`
   const env = { ...ownEnvironment(), ...service.secrets, NO_COLOR: "1", ...more, PATH }
   const { stdout } = await promisify(execFile)(program, args, { cwd: folder, env })
-  return stdout
+  return stdout.replaceAll(warning, "")
 }
+
+/** A record of Effect's log: its indented lines, and the brace that closes an error, belong to it. */
+const warning = /^\[[\d:.]+\] WARN .* waits? for the database .*\n(?:(?:\s|\}).*\n)*/gm
 
 /** A program for browsers that asks the service, with all that it needs in one file. */
 export const bundleExample = async (code: string, place: Place): Promise<string> => {

@@ -18,15 +18,17 @@ const file = (status: "passed" | "failed", tests: ReadonlyArray<string> = [], ti
   }))
 })
 
+let lines: ReadonlyArray<string> = []
 const count = (files: Parameters<typeof countTests>[0], everyTest: boolean, code = 0) => {
-  const { failed, passed } = countTests(files, code, everyTest)
+  const { failed, passed, ...more } = countTests(files, code, everyTest)
+  lines = more.lines
   return { passed, failed }
 }
 
-let lines: Array<string> = []
+let printed: Array<string> = []
 beforeEach(() => {
-  lines = []
-  vi.spyOn(console, "log").mockImplementation((line) => lines.push(line))
+  printed = []
+  vi.spyOn(console, "log").mockImplementation((line) => printed.push(line))
 })
 
 it("passed and failed tests are counted over all files", () => {
@@ -75,17 +77,22 @@ it("the slowest files are named, the longest first", () => {
 })
 
 it("the summary ends with one plain line, and the exit code says whether anything failed", () => {
-  const outcome = (passed: number, failed: number) => ({ passed, failed, durations: [["types", 12_340]] as const })
+  const outcome = (passed: number, failed: number, lines: ReadonlyArray<string> = []) => ({
+    ...{ passed, failed, lines },
+    durations: [["types", 12_340]] as const
+  })
   expect(summarize([outcome(4, 0), outcome(120, 0)])).toBe(0)
-  expect(lines.slice(1)).toEqual(["   12.3  types", "   12.3  types", "\n124 passed, 0 failed"])
-  expect(summarize([outcome(4, 1), outcome(118, 2)])).toBe(1)
-  expect(lines.at(-1)).toBe("\n122 passed, 3 failed")
+  expect(printed.slice(1)).toEqual(["   12.3  types", "   12.3  types", "\n124 passed, 0 failed"])
+  printed = []
+  expect(summarize([outcome(4, 1, ["failed: lint"]), outcome(118, 2)])).toBe(1)
+  expect([printed[0], printed.at(-1)]).toEqual(["failed: lint", "\n122 passed, 3 failed"])
 })
 
-it("a check that fails prints its faults before its line", async () => {
-  expect(await check("bad", async () => "the reason")).toMatchObject({ passed: 0, failed: 1 })
-  expect(await check("good", async () => undefined)).toMatchObject({ passed: 1, failed: 0 })
-  expect(lines).toEqual(["the reason", expect.stringMatching(/^FAILED {2}bad /), expect.stringMatching(/^ok {6}good /)])
+it("a check that fails is told at its end, and its faults in the summary", async () => {
+  const lines = ["failed: bad:\nthe reason"]
+  expect(await check("bad", async () => "the reason")).toMatchObject({ passed: 0, failed: 1, lines })
+  expect(await check("good", async () => undefined)).toMatchObject({ passed: 1, failed: 0, lines: [] })
+  expect(printed).toEqual([expect.stringMatching(/^FAILED {2}bad /), expect.stringMatching(/^ok {6}good /)])
 })
 
 it("all items are processed, two at a time", async () => {

@@ -24,4 +24,12 @@ describe("checkPassword", () => {
   ])("%s is not", (text) => {
     assert.isTrue(Result.isFailure(checkPassword(Redacted.make(text))))
   })
+
+  it.each(["Adaeze.Okafor@shop.ng", "adaeze.okafor12", "adaeze.okafor@", "shop.ng shop.ng 2026"])(
+    "%s is not for adaeze.okafor@shop.ng",
+    (text) => {
+      assert.isTrue(Result.isFailure(checkPassword(Redacted.make(text), "adaeze.okafor@shop.ng")))
+      assert.isTrue(Result.isSuccess(checkPassword(Redacted.make(text), "someone@else.ng")))
+    }
+  )
 })

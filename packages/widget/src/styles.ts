@@ -1,6 +1,7 @@
 /**
  * The picker's styles. Colours follow the page's `color-scheme`; each has a variable, and each part a name for styling.
- * Only logical directions, so that right-to-left needs no extra rules.
+ * Only logical directions, so that right-to-left needs no extra rules. Browsers without `light-dark()`, such as Chrome
+ * before 123, show text, surface and focus in the system's colours.
  */
 const css = `
 :host {
@@ -9,8 +10,8 @@ const css = `
   --_on-accent: var(--pc-on-accent, oklch(from var(--_accent) calc((.65 - l) * 999) 0 0));
   --_accent-text: var(--pc-accent-text, light-dark(oklch(from var(--_accent) min(l, .54) c h), oklch(from var(--_accent) max(l, .75) c h)));
   --_error: var(--pc-error, light-dark(#b3261e, #f2b8b5));
-  --_text: var(--pc-text, light-dark(#1b1b1b, #e8e8e8));
-  --_surface: var(--pc-surface, light-dark(#fff, #1e1e1e));
+  --_text: var(--pc-text, CanvasText);
+  --_surface: var(--pc-surface, Canvas);
   --_muted: color-mix(in srgb, var(--_text) 72%, var(--_surface));
   --_line: var(--pc-line, color-mix(in srgb, var(--_text) 55%, var(--_surface)));
   --_radius: var(--pc-radius, 10px);
@@ -36,7 +37,7 @@ input, select { inline-size: 100%; block-size: var(--_size); padding-inline: .87
 [aria-invalid=true] { border-color: var(--_error); }
 button { min-inline-size: 44px; min-block-size: 44px; padding: 0; border: 0; border-radius: var(--_radius); background: none; color: var(--_accent-text); text-align: start; cursor: pointer; }
 svg { flex: none; inline-size: 1.25em; fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round; }
-:focus-visible { outline: 3px solid var(--_accent-text); outline-offset: 2px; }
+:focus-visible { outline: 3px solid; outline-color: var(--_accent-text); outline-offset: 2px; }
 [part=field] { position: relative; }
 [popover] { all: unset; display: block; }
 [part=actions], [part=done], [part=locate] { display: flex; align-items: center; gap: 0 .625em; }

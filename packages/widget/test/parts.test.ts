@@ -3,9 +3,8 @@ import { readFileSync } from "node:fs"
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { makeSelection } from "@postcode/core/Selection"
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { writeBundle } from "../bundle.ts"
 import { choiceOf } from "../src/discover/choiceOf.ts"
 import { textsOf } from "../src/Fill.ts"
@@ -24,10 +23,8 @@ import { asker } from "../src/session/Ask.ts"
 import { Problem } from "../src/session/Request.ts"
 import { type Choice, Search, type Suggestion } from "../src/session/Search.ts"
 import { depthUntil, readCode, slotsOf } from "../src/TypedCode.ts"
-import { launchBrowser } from "./Browser.ts"
 import { makeHeld } from "./Held.ts"
 import { listen } from "./Listening.ts"
-import { packagedBrowser } from "./PackagedBrowser.ts"
 
 const english: Messages = { ...first, ...later }
 const request = asker(Problem)
@@ -310,23 +307,6 @@ describe("in a program without a DOM", () => {
     expect(definePicker()).toBeUndefined()
     expect(PostcodePicker.formAssociated).toBe(true)
     expect(() => createPicker()).toThrow(/document/)
-  })
-})
-
-describe("the browser", () => {
-  it("is the configured one; if it does not start, tests fail with the command that installs one", async () => {
-    vi.stubEnv("POSTCODE_CHROMIUM", "/nowhere/chromium")
-    const failure = await launchBrowser().catch((error: unknown) => String(error))
-    expect(failure).toMatch(/This command installs one: (sudo apt-get|brew) install /)
-    expect(failure).toContain("/nowhere/chromium")
-  })
-
-  it("is the first one that starts, with libraries from npm for the one from npm", async () => {
-    const onlyTalks = fileURLToPath(new URL("../../../scripts/child.mjs", import.meta.url))
-    const missing = ["/nowhere/chromium", onlyTalks].map((executablePath) => () => ({ executablePath }))
-    await using browser = await launchBrowser([...missing, packagedBrowser])
-    const page = await browser.newPage()
-    expect(await page.evaluate("navigator.userAgent")).toContain("HeadlessChrome")
   })
 })
 

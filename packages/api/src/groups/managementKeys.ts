@@ -54,6 +54,7 @@ const Caller = Schema.Struct({
     description: "The operator's address or web page for questions, if there is one."
   }),
   sends_mail: Schema.Boolean.annotate({ description: "Whether the service sends mail, such as invitations." }),
+  has_sandbox: Schema.Boolean.annotate({ description: "Whether test keys see the units of the sandbox." }),
   map_style: MapStyle
 }).annotate({ identifier: "Caller", description: "The account, management key or token that sent the request." })
 

@@ -289,11 +289,12 @@ const sandboxSuite = (name: string, open: () => Promise<{ store: Store; close: (
       expect(await refused.text()).toContain(`did you mean ${complete.postcode}?`)
     })
 
-    it("the management API does not list the sandbox, and the store does not contain it", async () => {
+    it("the management API tells of the sandbox but does not list it, and the store does not contain it", async () => {
       await lookup(gateway, "level5", 5)
       const headers = { authorization: `Bearer ${operatorToken}` }
       const { data } = await send(gateway, "/v1/admin/organizations", { headers })
       expect(JSON.stringify(data)).not.toContain("org_sandbox")
+      expect(await send(gateway, "/v1/admin/whoami", { headers })).toMatchObject({ data: { has_sandbox: true } })
       const { id } = sandboxKeys.level5.record
       expect(await send(gateway, `/v1/admin/keys/${id}`, { headers })).toMatchObject({ status: 404 })
     })

@@ -8,6 +8,9 @@ export interface Examples {
   readonly lng: string
 }
 
+/** A valid unit of the sandbox with every attribute: a test key sees it at each of its levels. */
+export const sandboxUnit = "ZZ-01-AAA-AA-01"
+
 /** In Ikeja, Lagos. */
 export const usualExamples: Examples = { code: "LA-11-B03-PD-01", lat: "6.5984", lng: "3.3398" }
 

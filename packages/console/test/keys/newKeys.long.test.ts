@@ -53,6 +53,19 @@ describe("a new key", () => {
     expect(await secretIn(dialog(page))).toMatch(/^svc_test_/)
   })
 
+  it("begins in test with a unit that it sees at its level, where the service has a sandbox", async () => {
+    const page = await openAs("owner", keys("/new"))
+    await page.route("**/v1/admin/whoami", async (route) => {
+      const response = await route.fetch()
+      const { data } = await response.json()
+      await route.fulfill({ response, json: { data: { ...data, has_sandbox: true } } })
+    })
+    await Promise.all([page.waitForResponse("**/v1/admin/whoami"), page.reload()])
+    await page.getByLabel("Name", { exact: true }).fill("staging")
+    await button(page, "Create key").click()
+    await eventually(() => dialog(page).textContent()).toContain("/v1/lookup?code=ZZ-01-AAA-AA-01&level=5'")
+  })
+
   it("needs a confirmation to be closed without a copy, and Escape does not close it", async () => {
     const page = await openAs("owner", keys("/new"))
     await page.getByLabel("Name", { exact: true }).fill("kiosk")

@@ -173,28 +173,28 @@ export const emailExpected = new InvalidParameter({ parameter: "email", message:
  * Whether a text is acceptable as a password: long enough and not among common guesses. There are no rules of
  * composition, because only length makes a password hard to guess.
  *
- * @param parameter name of the input in errors
+ * @param email of the account, if it is known: its parts are among the first guesses
  */
 export const checkPassword = (
   password: Redacted.Redacted<string>,
-  parameter = "password"
+  email = ""
 ): Result.Result<void, InvalidParameter> => {
   const text = Redacted.value(password)
   const refuse = (expected: string) =>
-    Result.fail(new InvalidParameter({ parameter, message: `${parameter}: expected ${expected}` }))
+    Result.fail(new InvalidParameter({ parameter: "password", message: `password: expected ${expected}` }))
   if ([...text].length < accountLimits.minPassword || text.length > accountLimits.password) {
     return refuse(`${accountLimits.minPassword} to ${accountLimits.password} characters`)
   }
-  return isCommonGuess(text)
-    ? refuse("something that is not among the first guesses, as words and rows of keys are")
+  return isCommonGuess(text, email.toLowerCase())
+    ? refuse("something that is not among the first guesses, as words, rows of keys and the own email address are")
     : Result.void
 }
 
 /** Few distinct characters, or only common guesses and at most eight other characters that are not letters. */
-const isCommonGuess = (text: string): boolean => {
+const isCommonGuess = (text: string, email: string): boolean => {
   const lower = text.toLowerCase()
   if (new Set(lower).size < minDistinct) return true
-  const rest = commonGuesses.reduce((left, guess) => left.replaceAll(guess, ""), lower)
+  const rest = [email, ...email.split("@"), ...commonGuesses].reduce((left, guess) => left.replaceAll(guess, ""), lower)
   return rest.replace(/[^a-z]/g, "").length === 0 && rest.length <= 8
 }
 

@@ -93,9 +93,10 @@ export const forgottenPassword: Effect.Effect<
 
     reset: Effect.fnUntraced(function* ({ address, password, token }) {
       yield* attempts.ofAddress(address)
-      yield* Effect.fromResult(checkPassword(password))
       const hash = secrets.hash(token)
       const now = yield* timestamp
+      const { email } = (yield* links.find(hash, "reset_password", now)) ?? {}
+      yield* Effect.fromResult(checkPassword(password, email))
       const hashed = yield* passwords.hash(password)
       const changed = Effect.gen(function* () {
         const link = yield* links.take(hash, "reset_password", now)

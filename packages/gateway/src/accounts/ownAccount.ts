@@ -64,7 +64,7 @@ export const ownAccount: Effect.Effect<
   ) {
     const credentials = yield* own.of(manager, "changePassword")
     const { account, epoch } = credentials
-    yield* Effect.fromResult(checkPassword(next))
+    yield* Effect.fromResult(checkPassword(next, account.email))
     yield* own.confirm(credentials, confirmation)
     const hashed = yield* passwords.hash(next)
     // The epoch prevents overwriting a password that was changed after the confirmation.

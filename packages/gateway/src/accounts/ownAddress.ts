@@ -130,9 +130,12 @@ export const ownAddress: Effect.Effect<
 
     undo: Effect.fnUntraced(function* ({ address, password, token }) {
       yield* attempts.ofAddress(address)
-      yield* Effect.fromResult(checkPassword(password))
+      const hash = secrets.hash(token)
+      const now = yield* timestamp
+      const { email } = (yield* links.find(hash, "former_address", now)) ?? {}
+      yield* Effect.fromResult(checkPassword(password, email))
       const hashed = yield* passwords.hash(password)
-      const changed = undone(secrets.hash(token), hashed, yield* timestamp)
+      const changed = undone(hash, hashed, now)
       return yield* start(
         yield* withAudit(changed, ({ account }) => accountEntries(account, "account.address_restored"))
       )

@@ -239,7 +239,8 @@ const contact = (world: World): void => {
       actor: "operator",
       role: "operator",
       support_contact: "help@postcode.example",
-      sends_mail: true
+      sends_mail: true,
+      has_sandbox: false
     })
   })
 }

@@ -87,7 +87,7 @@ const creation = (world: World): void => {
 const useOfKeys = (world: World): void => {
   it("names itself, its role and its organization; the operator token and a session do so, too", async () => {
     const organization_id = await world.operator.organization({ name: "Kano Couriers" })
-    const own = { organization_id, organization_name: "Kano Couriers", sends_mail: true }
+    const own = { organization_id, organization_name: "Kano Couriers", sends_mail: true, has_sandbox: false }
     for (const role of memberRoles) {
       const key = await world.operator.managementKey(role, organization_id)
       const described = { credential: "management_key", actor: key.id, role, ...own }
@@ -102,7 +102,8 @@ const useOfKeys = (world: World): void => {
       credential: "operator_token",
       actor: "operator",
       role: "operator",
-      sends_mail: true
+      sends_mail: true,
+      has_sandbox: false
     })
   })
 

@@ -1,12 +1,13 @@
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import { useSignal } from "@preact/signals"
 import type { DataOf } from "../../client/Contract.ts"
-import { foundExamples } from "../../client/examples.ts"
+import { foundExamples, sandboxUnit } from "../../client/examples.ts"
 import { send } from "../../client/send.ts"
 import { useAction } from "../../hooks/useAction.ts"
 import { Notice } from "../../kit/feedback/Notice.tsx"
 import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
 import { Button } from "../../kit/forms/Button.tsx"
+import { instance } from "../../state/instance.ts"
 import type { Organization } from "../../state/organization.ts"
 import { makeOwnTestKey } from "../keys/ownTestKey.ts"
 
@@ -61,15 +62,11 @@ interface Sent {
 const firstAnswer = async (key: string, granted: AccessLevel): Promise<Sent> => {
   const look = (code: string, level: AccessLevel) => send("GET /v1/lookup", { query: { code, level } }, { key })
   const prices = await send("GET /v1/reference/prices", {})
-  const reserved = await look(sandboxUnit, 5)
-  if (reserved.valid) return { answer: reserved, level: 5, price: prices.lookup[5] }
+  if (instance.value?.hasSandbox) return { answer: await look(sandboxUnit, 5), level: 5, price: prices.lookup[5] }
   const { code } = await foundExamples(new AbortController().signal)
   const level = granted > 1 ? 2 : 1
   return { answer: await look(code, level), level, price: prices.lookup[level] }
 }
-
-/** A valid unit with every attribute. */
-const sandboxUnit = "ZZ-01-AAA-AA-01"
 
 const countOf = (credits: number): string => (credits === 1 ? "1 credit" : `${credits} credits`)
 

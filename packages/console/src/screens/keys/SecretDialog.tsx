@@ -1,10 +1,12 @@
 import type { ComponentChildren } from "preact"
 import { curlOf } from "../../client/curl.ts"
+import { sandboxUnit } from "../../client/examples.ts"
 import { useExamples } from "../../hooks/useExamples.ts"
 import { Copyable } from "../../kit/data/Copyable.tsx"
 import { OnceDialog } from "../../kit/dialogs/OnceDialog.tsx"
 import { Loading } from "../../kit/feedback/Loading.tsx"
 import { Notice } from "../../kit/feedback/Notice.tsx"
+import { instance } from "../../state/instance.ts"
 import type { ApiKey } from "./keyLabels.tsx"
 
 /** A new key: no other response contains the secret. */
@@ -61,14 +63,15 @@ const Shown = ({ children, title }: { readonly children: ComponentChildren; read
   </div>
 )
 
-/** A command that works unchanged, with a postcode of the current directory. */
-const FirstCall = ({ apiKey: { max_level, origins, scopes } }: { readonly apiKey: ApiKey }) => {
+/** A command that works unchanged: a unit that the key sees at its level, or a postcode of the current directory. */
+const FirstCall = ({ apiKey: { environment, max_level, origins, scopes } }: { readonly apiKey: ApiKey }) => {
   const examples = useExamples()
   // The command must not change while the user copies it.
   if (examples === undefined) return <Loading>Loading a postcode</Loading>
   const [origin] = origins
+  const code = environment === "test" && instance.value?.hasSandbox ? sandboxUnit : examples.code
   const path = scopes.includes("lookup")
-    ? `/v1/lookup?code=${examples.code}&level=${max_level}`
+    ? `/v1/lookup?code=${code}&level=${max_level}`
     : `/v1/search/autocomplete?q=${examples.code.slice(0, 2)}`
   const headers = origin === undefined ? {} : { Origin: origin }
   return (

@@ -47,11 +47,11 @@ export const acceptInvitation: Effect.Effect<
   return Effect.fnUntraced(function* ({ address, email: raw, name, password, token }) {
     yield* attempts.ofAddress(address)
     const sent = raw === undefined ? undefined : yield* Effect.fromResult(readEmail(raw))
-    yield* Effect.fromResult(checkPassword(password))
     const hash = secrets.hash(token)
     const now = yield* timestamp
     const invitation = yield* accounts.invitationOf(hash, now)
     const email = invitation === undefined ? "" : yield* emailOf(invitation, sent)
+    yield* Effect.fromResult(checkPassword(password, email))
     // Before any check, so that timing does not reveal the reason of a failure.
     const hashed = yield* passwords.hash(password)
     if (invitation === undefined) return yield* invalidInvitation

@@ -115,7 +115,7 @@ export const signUp: Effect.Effect<
       const reason = yield* closed
       if (reason !== undefined) return yield* signUpClosed(reason)
       const email = yield* Effect.fromResult(readEmail(raw))
-      yield* Effect.fromResult(checkPassword(password))
+      yield* Effect.fromResult(checkPassword(password, email))
       if (accepted !== acceptedVersions(terms)) return yield* notAccepted
       if (!isOfDomain(settings, email)) return yield* otherDomain(settings.domains)
       yield* attempts.atAccount(`sign up ${email}`, address)

@@ -1,5 +1,6 @@
 import { describeManager } from "@postcode/gateway/accounts/describeManager"
 import { manageManagementKeys } from "@postcode/gateway/accounts/managementKeys/manageManagementKeys"
+import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import type { Manager } from "@postcode/gateway/ManagementAccess"
 import { Effect, Redacted } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
@@ -10,6 +11,7 @@ import { pageRequest } from "../page.ts"
 export const managementKeyHandlers = Effect.fnUntraced(function* (mapStyle: string | undefined) {
   const manage = yield* manageManagementKeys
   const describe = yield* describeManager
+  const { sandbox } = yield* CurrentDirectory
   const withStatus = yield* statusNow
 
   const handlers: Pick<
@@ -30,7 +32,11 @@ export const managementKeyHandlers = Effect.fnUntraced(function* (mapStyle: stri
       })),
     whoAmI: ({ manager }) =>
       Effect.map(describe(manager as Manager), (described) => ({
-        data: { ...described, ...(mapStyle !== undefined && { map_style: mapStyle }) }
+        data: {
+          ...described,
+          has_sandbox: sandbox !== undefined,
+          ...(mapStyle !== undefined && { map_style: mapStyle })
+        }
       }))
   }
   return handlers
