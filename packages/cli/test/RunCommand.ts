@@ -50,7 +50,9 @@ const stagedCommands = ["import", "snapshot"]
 /** Without the lines that only a busy machine makes a command write. */
 const withoutProgress = (stderr: string, [command = ""]: ReadonlyArray<string>): string => {
   const moving = stderr.replace(/^.+: [\d,]+ \w[\w ]*, [\d,]+ a second, .*\n/gm, "")
-  return stagedCommands.includes(command) ? moving : moving.replace(/^.+: [\d,]+ \w[\w ]* in .+, [\d,]+ a second\n/gm, "")
+  return stagedCommands.includes(command)
+    ? moving
+    : moving.replace(/^.+: [\d,]+ \w[\w ]* in .+, [\d,]+ a second\n/gm, "")
 }
 
 const inFolder = (cwd: string | undefined): Disposable => {

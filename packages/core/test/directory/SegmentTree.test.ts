@@ -19,8 +19,8 @@ import {
   unitsIn
 } from "../../src/directory/codes/AreaUnits.ts"
 import { emptyBits, setBit } from "../../src/directory/codes/BitSet.ts"
-import { orderedRows } from "../../src/directory/codes/CodeOrder.ts"
 import { countBits, lowestBit } from "../../src/directory/codes/Bits.ts"
+import { orderedRows } from "../../src/directory/codes/CodeOrder.ts"
 import { activeBitsOf, buildTree, treeSize, writePacked } from "../../src/directory/codes/SegmentTree.ts"
 import {
   areaAt,

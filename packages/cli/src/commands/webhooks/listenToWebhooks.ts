@@ -31,7 +31,9 @@ export const listenToWebhooks: Work<Id & { readonly forward: string }> = ({ forw
     const { post } = yield* postHere(forward)
     yield* Effect.onInterrupt(forever({ call, listener, start, post, options, counts }), () =>
       Effect.andThen(stop(call, listener.id), () =>
-        Effect.sync(() => say(`stopped listening; ${counts.delivered} delivered, ${counted(counts.failed, "attempt")} failed`))
+        Effect.sync(() =>
+          say(`stopped listening; ${counts.delivered} delivered, ${counted(counts.failed, "attempt")} failed`)
+        )
       )
     )
   })

@@ -65,8 +65,8 @@ const Revert = ({ changes, previous }: RevertProps) => (
       <>
         <p>
           This command makes <code>{previous}</code> current again. It shows both editions
-          {changes > 0 && ` and which of ${counted(changes, "change")} it would undo`}, and asks before it
-          changes anything. Run it where you ran <code>postcode import</code>, with the same database or data folder.
+          {changes > 0 && ` and which of ${counted(changes, "change")} it would undo`}, and asks before it changes
+          anything. Run it where you ran <code>postcode import</code>, with the same database or data folder.
         </p>
         <Copyable value="postcode directory revert" label="the command" isBlock />
       </>

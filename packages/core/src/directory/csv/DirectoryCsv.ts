@@ -262,7 +262,8 @@ export class DirectoryReader {
   end(): void {
     if (this.haveHeaders !== undefined) return
     this.haveHeaders = [this.places.end(), this.units.end()].every(Boolean)
-    for (const line of this.linesToMend) this.refuse("units", line, "a row was mended, but the file has none on this line")
+    for (const line of this.linesToMend)
+      this.refuse("units", line, "a row was mended, but the file has none on this line")
     for (const file of ["places", "units"] as const) {
       const note = this.footers[file].note()
       if (note !== undefined) this.options.onNote?.(file, note)

@@ -296,7 +296,12 @@ const nullField = /(?:^|\t)\\N(?:\t|\r?\n|$)/m
 const maxRows = 200
 const maxTitleRows = 20
 
-const readingOf = (text: string, isWhole: boolean, given: ReadingOptions, backslash: Backslashes | undefined): Reading => {
+const readingOf = (
+  text: string,
+  isWhole: boolean,
+  given: ReadingOptions,
+  backslash: Backslashes | undefined
+): Reading => {
   const { delimiter, options, skipLines } = given
   const rows: Array<CsvRow> = []
   let malformed = 0

@@ -7,9 +7,7 @@ import { unitTable } from "./unitTable.ts"
 export type MendedRows = ReadonlyMap<number, ReadonlyArray<string>>
 
 /** The rows, or the first fault of the file. */
-type ReadMendedRows =
-  | { readonly ok: true; readonly rows: MendedRows }
-  | { readonly ok: false; readonly fault: string }
+type ReadMendedRows = { readonly ok: true; readonly rows: MendedRows } | { readonly ok: false; readonly fault: string }
 
 const columns: TableColumns = {
   ...unitTable,

@@ -255,9 +255,7 @@ export const unescaped = (field: string, hasBackslashes: boolean): string =>
 
 /** The content of a field of a file whose backslashes escape everything. `\N` has no value, and stays. */
 export const withoutBackslashes = (field: string): string =>
-  field === "\\N"
-    ? field
-    : field.replace(/\\([\s\S])/g, (_, escaped: string) => escapedSigns[escaped] ?? escaped)
+  field === "\\N" ? field : field.replace(/\\([\s\S])/g, (_, escaped: string) => escapedSigns[escaped] ?? escaped)
 
 const escapedSigns: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "", f: "", v: "", Z: "", 0: "" }
 

@@ -197,7 +197,9 @@ class Run {
     const price = this.charges.priceOf(purchaseOf(1))
     const limit = maxCredits === undefined ? "" : `, and no more than ${grouped(maxCredits)} in all (--max-credits)`
     const cost = `${counted(units, "lookup")} at level 5: at most ${counted(units * price, "credit")}`
-    say(`${counted(changes, "change")} since ${this.version} ${changes === 1 ? "costs" : "cost"} ${cost}, at ${price} each${limit}`)
+    say(
+      `${counted(changes, "change")} since ${this.version} ${changes === 1 ? "costs" : "cost"} ${cost}, at ${price} each${limit}`
+    )
   }
 
   /** The file is replaced at once, or stays as it was. */
