@@ -38,8 +38,6 @@ import { cellText, mendedField } from "./mendFields.ts"
 import { encodeUtf8 } from "./TextCoding.ts"
 import { type UnitColumn, unitColumns, unitTable } from "./unitTable.ts"
 
-export { requiredUnitColumns, type UnitColumn, unitColumns } from "./unitTable.ts"
-
 /** The columns of `places.csv`. A file may lack the zone. */
 export const placeColumns = ["code", "name", "zone"] as const
 

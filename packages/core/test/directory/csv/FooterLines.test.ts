@@ -33,7 +33,7 @@ describe("lines that are no rows", () => {
 })
 
 describe("rows, although they look like such lines", () => {
-  it.each<readonly [what: string, fields: ReadonlyArray<string>, where?: object]>([
+  it.for<readonly [what: string, fields: ReadonlyArray<string>, where?: object]>([
     ["a customer with this name", ["Total", "LA-1X", "Ikeja"]],
     ["a customer with a postal code of the former system", ["Total", "100001", ""]],
     ["a customer with this name, who has no postcode", ["Shell Total", "", "Ikeja"]],
@@ -42,7 +42,7 @@ describe("rows, although they look like such lines", () => {
     ["a code without the rest of its row", ["LA 12 A03"], { key: 0 }],
     ["more fields than columns", ["Total", "", "", "1"]],
     ["no value", ["", ""]]
-  ])("%s", (_, fields, where) => {
+  ])("%s", ([, fields, where]) => {
     expect(isFooter(fields, where)).toBe(false)
   })
 })
