@@ -59,7 +59,7 @@ export class FooterLines {
     const [at = -1, ...others] = fields.flatMap((field, index) => (field.trim() === "" ? [] : [index]))
     const text = fields[at]?.trim() ?? ""
     if (text === "") return undefined
-    if (key !== undefined && others.includes(key) && !isAmount(fields[key] as string)) return undefined
+    if (key !== undefined && others.includes(key) && !isNumberOrDate(fields[key] as string)) return undefined
     const isTotal = total.test(text) || (key !== undefined && others.length > 0 && groupTotal.test(text))
     if (isTotal && others.every((other) => isAmount(fields[other] as string))) return text
     if (others.length <= 1 && remarks.some((remark) => remark.test(text))) return text
@@ -92,3 +92,6 @@ const remarks: ReadonlyArray<RegExp> = [
 /** A number, perhaps with a currency. Six digits may be a postal code. */
 const isAmount = (text: string): boolean =>
   /^[-+(]?\P{L}{0,3}\s?\d[\d.,\s]*\)?\s?%?$/u.test(text.trim()) && !/^\d{6}$/.test(text.trim())
+
+const isNumberOrDate = (text: string): boolean =>
+  isAmount(text) || /^\d{1,4}([-./])\d{1,2}\1\d{2,4}(?:[ T]\d{1,2}:\d{2}.*)?$/.test(text.trim())

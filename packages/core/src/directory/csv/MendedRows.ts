@@ -15,7 +15,11 @@ const columns: TableColumns = {
   required: [...unitTable.required, "line"]
 }
 
-/** @param mapping as for `units.csv` */
+/**
+ * Reads a file of such rows.
+ *
+ * @param mapping as for `units.csv`
+ */
 export const readMendedRows = async (
   file: AsyncIterable<Uint8Array>,
   mapping: ColumnMapping | undefined
