@@ -12,6 +12,7 @@ import { creditsBench } from "./credits.ts"
 import { directoryBench } from "./directory.ts"
 import { httpBench } from "./http.ts"
 import { importBench } from "./import.ts"
+import { ledgerBench } from "./ledger.ts"
 import { memoryBench } from "./memory.ts"
 import { overloadBench } from "./overload.ts"
 import { postcode } from "./postcode.ts"
@@ -25,6 +26,7 @@ const benches: Readonly<Record<string, Bench>> = {
   directory: directoryBench(),
   http: httpBench(),
   import: importBench(),
+  ledger: ledgerBench(),
   memory: memoryBench(),
   overload: overloadBench(),
   postcode,

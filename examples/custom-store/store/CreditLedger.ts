@@ -197,6 +197,7 @@ const readStatement = (
   return Exit.map(readPage(db, { ...list, itemOf: entryOf }, page), (entries) => ({
     balance,
     low_balance_threshold,
+    archived: null,
     entries
   }))
 }

@@ -17,6 +17,7 @@ import { directory } from "./commands/directory/directory.ts"
 import { importCommand } from "./commands/directory/import.ts"
 import { snapshot } from "./commands/directory/snapshot/snapshot.ts"
 import { keys } from "./commands/keys/keys.ts"
+import { ledger } from "./commands/ledger/ledger.ts"
 import { enrich } from "./commands/lookup/enrich.ts"
 import { lookup } from "./commands/lookup/lookup.ts"
 import { notices } from "./commands/notices/notices.ts"
@@ -44,7 +45,7 @@ export const postcode = Command.make("postcode").pipe(
       "  4 not allowed, 5 not enough credits, 130 interrupted."
   ),
   Command.withSubcommands([
-    { group: "The service", commands: [serve, importCommand, backup, restore, demo, snapshot] },
+    { group: "The service", commands: [serve, importCommand, backup, restore, ledger, demo, snapshot] },
     { group: "Offline", commands: [parse, complete, find, reverse, nearby, validate] },
     { group: "With a service", commands: [status, openCommand, lookup, enrich] },
     { group: "AI agents", commands: [mcp] },

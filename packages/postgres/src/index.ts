@@ -6,6 +6,9 @@ export { DatabaseUnusable, type PrepareOptions, prepareDatabase } from "./connec
 export { requireSessions, SessionsNotKept } from "./connection/requireSessions.ts"
 export { layerStoreHealth } from "./connection/StoreHealth.ts"
 export { forgetExpiredIdempotencyKeys } from "./credits/CreditLedger.ts"
+export { type ArchivedMonth, type ArchiveOptions, archiveLedger } from "./credits/months/archiveLedger.ts"
+export { LedgerFailure } from "./credits/months/LedgerFailure.ts"
+export { type LedgerReport, type VerifyOptions, verifyLedger } from "./credits/months/verifyLedger.ts"
 export {
   CurrentEdition,
   layerCurrentDirectory,

@@ -61,7 +61,9 @@ export const auditActions = [
   "directory.imported",
   "directory.reverted",
   "directory.changed",
-  "journal.month_dropped"
+  "journal.month_dropped",
+  "ledger.month_archived",
+  "ledger.month_dropped"
 ] as const
 
 /** An audited action. */

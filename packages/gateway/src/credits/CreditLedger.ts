@@ -26,7 +26,18 @@ export interface Statement {
   readonly balance: number
   /** A balance below this is low; null if not set. */
   readonly low_balance_threshold: number | null
+  /** The entries that are no longer listed, because their months are archived; null if there are none. */
+  readonly archived: ArchivedEntries | null
   readonly entries: Page<LedgerEntry>
+}
+
+/** The entries of archived months. */
+export interface ArchivedEntries {
+  /** All entries before this month are in the archive: `2026-01`, in UTC. */
+  readonly before: string
+  readonly entries: number
+  /** The balance after the last of them. */
+  readonly balance: number
 }
 
 /** Filter of entries. */

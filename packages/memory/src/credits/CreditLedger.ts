@@ -150,7 +150,7 @@ const statementOf = (account: StoredCreditAccount, page: PageRequest, { referenc
   const entryAt = (index: number) =>
     reference === undefined || account.hasReference(index, reference) ? account.entryAt(index) : undefined
   const entries = newestFirst(account.length, entryAt, page, account.first)
-  return Effect.map(entries, (entries) => ({ balance, low_balance_threshold, entries }))
+  return Effect.map(entries, (entries) => ({ balance, low_balance_threshold, archived: null, entries }))
 }
 
 interface GivenGrant extends Omit<EntryReceipt, "repeated"> {

@@ -20,14 +20,14 @@ export const openAccounts = (
       const amount = opening[environment]
       return sql`
         WITH account AS (
-          INSERT INTO postcode.credit_accounts (organization_id, environment, balance, entries)
-          VALUES (${organization_id}, ${environment}, ${amount}, ${amount > 0 ? 1 : 0})
+          INSERT INTO postcode.credit_accounts (organization_id, environment, balance, entries, last_entry_at)
+          VALUES (${organization_id}, ${environment}, ${amount}, ${amount > 0 ? 1 : 0}, clock_timestamp())
           RETURNING *
         ), entry AS (
           INSERT INTO postcode.ledger_entries
             (organization_id, environment, number, id, amount, reason, reference, balance_after, created_at)
           SELECT organization_id, environment, 1, ${newEntryId()}, balance, 'opening', organization_id, balance,
-            clock_timestamp()
+            last_entry_at
           FROM account WHERE balance > 0 RETURNING *
         )
         ${addEntries(sql, "opening")}`

@@ -19,7 +19,12 @@ import {
   repeatedCorrection,
   repeatedGrant
 } from "@postcode/core/Credits"
-import { CreditLedger, type EntryFilter, type ThresholdReceipt } from "@postcode/gateway/credits/CreditLedger"
+import {
+  type ArchivedEntries,
+  CreditLedger,
+  type EntryFilter,
+  type ThresholdReceipt
+} from "@postcode/gateway/credits/CreditLedger"
 import { type Conflict, type NotFound, notFound, type Unavailable } from "@postcode/gateway/Errors"
 import { NoticeLimits } from "@postcode/gateway/notices/Notice"
 import { type OrganizationStatus, organizationClosed } from "@postcode/gateway/organizations/Organization"
@@ -152,8 +157,8 @@ const makeGrant = (
       SELECT status FROM postcode.organizations WHERE id = ${organization_id} FOR SHARE`
     const account = yield* lockAccount(sql, grant)
     const [given] = yield* sql<GrantedRow>`
-      SELECT id AS entry_id, amount::float8, balance_after::float8 AS balance FROM postcode.ledger_entries
-      WHERE organization_id = ${organization_id} AND environment = ${environment} AND reason = 'grant'
+      SELECT entry_id, amount::float8, balance_after::float8 AS balance FROM postcode.ledger_references
+      WHERE organization_id = ${organization_id} AND environment = ${environment} AND purpose = 'grant'
         AND reference = ${reference}`
     if (given !== undefined) return yield* Effect.fromResult(repeatedGrant(given, amount))
     if (organization?.status === "closed") return yield* organizationClosed
@@ -179,10 +184,10 @@ const makeCorrection = (
   const work = Effect.gen(function* () {
     const account = yield* lockAccount(sql, correction)
     const [given] = yield* sql<CorrectedRow>`
-      SELECT id AS entry_id, amount::float8, balance_after::float8 AS balance, reason AS kind, note
-      FROM postcode.ledger_entries
-      WHERE organization_id = ${organization_id} AND environment = ${environment}
-        AND reason IN ('refund', 'adjustment') AND reference = ${reference}`
+      SELECT entry_id, amount::float8, balance_after::float8 AS balance, reason AS kind, note
+      FROM postcode.ledger_references
+      WHERE organization_id = ${organization_id} AND environment = ${environment} AND purpose = 'correction'
+        AND reference = ${reference}`
     if (given !== undefined) return yield* Effect.fromResult(repeatedCorrection(given, correction))
     const decision = decideCorrection({ organization_id, environment, ...account }, correction)
     const { balance, events } = yield* Effect.fromResult(decision)
@@ -202,7 +207,7 @@ interface AddedEntry extends CreditAccount {
   readonly balance: number
 }
 
-/** Writes an entry to a locked account. */
+/** Writes an entry to a locked account, and its reference. */
 const addEntry = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { entries }: LockedAccount,
@@ -210,16 +215,25 @@ const addEntry = Effect.fnUntraced(function* (
 ) {
   const entry_id = newEntryId()
   const number = PgTypes.int8(BigInt(entries + 1))
-  yield* sql`UPDATE postcode.credit_accounts
-    SET balance = ${PgTypes.int8(BigInt(balance))}, entries = ${number}, revision = revision + 1,
-      is_shortage_reported = is_shortage_reported AND ${amount <= 0}::boolean
-    WHERE organization_id = ${organization_id} AND environment = ${environment}`
-  yield* sql`WITH entry AS (
+  yield* sql`WITH account AS (
+      UPDATE postcode.credit_accounts
+      SET balance = ${PgTypes.int8(BigInt(balance))}, entries = ${number}, revision = revision + 1,
+        is_shortage_reported = is_shortage_reported AND ${amount <= 0}::boolean,
+        last_entry_at = greatest(last_entry_at, clock_timestamp())
+      WHERE organization_id = ${organization_id} AND environment = ${environment}
+      RETURNING *
+    ), entry AS (
       INSERT INTO postcode.ledger_entries
         (organization_id, environment, number, id, amount, reason, reference, note, balance_after, created_at)
-      VALUES (${organization_id}, ${environment}, ${number}, ${entry_id}, ${PgTypes.int8(BigInt(amount))}, ${reason},
-        ${reference}, ${note}, ${PgTypes.int8(BigInt(balance))}, clock_timestamp())
-      RETURNING *
+      SELECT organization_id, environment, entries, ${entry_id}, ${PgTypes.int8(BigInt(amount))}, ${reason}::text,
+        ${reference}::text, ${note}::text, balance, last_entry_at
+      FROM account RETURNING *
+    ), referenced AS (
+      INSERT INTO postcode.ledger_references
+        (organization_id, environment, purpose, reference, entry_id, amount, reason, note, balance_after)
+      SELECT organization_id, environment, CASE reason WHEN 'grant' THEN 'grant' ELSE 'correction' END, reference, id,
+        amount, reason, note, balance_after
+      FROM entry
     )
     ${addEntries(sql, reason)}`
   return { entry_id, balance, repeated: false }
@@ -251,6 +265,10 @@ const setThreshold = (
 interface StatementRow {
   readonly balance: bigint
   readonly low_balance_threshold: bigint | null
+  /** Columns of the archive; null if the account has no entry there. */
+  readonly archived_before: string | null
+  readonly archived_entries: bigint | null
+  readonly archived_balance: bigint | null
   /** Columns of the entry are null in the only row of a page without entries. */
   readonly number: bigint | null
   readonly id: string
@@ -275,11 +293,20 @@ const readStatement = Effect.fnUntraced(function* (
   if (!isStorable(organization_id)) return yield* Effect.fail(notFound("organization"))
   const rows = yield* sql<StatementRow>`
     SELECT a.balance, a.low_balance_threshold,
+      to_char(m.month + interval '1 month', 'YYYY-MM') AS archived_before, c.last_number AS archived_entries,
+      c.balance AS archived_balance,
       e.number, e.id, e.amount, e.reason, e.reference, e.key_id, e.level, e.note, e.balance_after, e.created_at
     FROM postcode.credit_accounts a
+    CROSS JOIN (SELECT max(month) AS month FROM postcode.ledger_months WHERE archived_at IS NOT NULL) m
+    LEFT JOIN LATERAL (
+      SELECT c.last_number, c.balance FROM postcode.ledger_closings c
+      WHERE c.organization_id = ${organization_id} AND c.environment = a.environment AND c.month <= m.month
+      ORDER BY c.month DESC LIMIT 1
+    ) c ON true
     LEFT JOIN LATERAL (
       ${reference === undefined ? newestEntries(sql) : entriesOf(sql, organization_id, reference)}
       WHERE e.organization_id = ${organization_id} AND e.environment = a.environment AND e.number < ${before}
+        ${reference === undefined ? sql.literal("") : sql`AND e.reference = ${reference}`}
       ORDER BY e.number DESC LIMIT ${rowsOfPage(page)}
     ) e ON true
     WHERE a.organization_id = ${organization_id} AND a.environment = ${environment}
@@ -289,19 +316,27 @@ const readStatement = Effect.fnUntraced(function* (
   return {
     balance: Number(first.balance),
     low_balance_threshold: first.low_balance_threshold === null ? null : Number(first.low_balance_threshold),
+    archived: archivedIn(first),
     entries: pageOf(rows.filter(isEntry), page, toEntry)
   }
 })
 
+const archivedIn = ({ archived_balance, archived_before, archived_entries }: StatementRow): ArchivedEntries | null =>
+  archived_before === null || archived_entries === null
+    ? null
+    : { before: archived_before, entries: Number(archived_entries), balance: Number(archived_balance) }
+
 const newestEntries = (sql: SqlClient.SqlClient) => sql`SELECT e.* FROM postcode.ledger_entries e`
 
-/** The few entries of a reference are found by its hash and then sorted. `OFFSET 0` keeps the planner to this order. */
+/**
+ * The few entries of a reference are found by its hash and then sorted. `OFFSET 0` keeps the planner to this order, instead
+ * of reading all entries of a large account.
+ */
 const entriesOf = (sql: SqlClient.SqlClient, organization_id: string, reference: string) => sql`
   SELECT e.* FROM (
     SELECT * FROM postcode.ledger_entries r
     WHERE hashtextextended(r.reference, hashtextextended(r.organization_id, 0))
-        = hashtextextended(${reference}, hashtextextended(${organization_id}, 0))
-      AND r.organization_id = ${organization_id} AND r.reference = ${reference} OFFSET 0
+        = hashtextextended(${reference}, hashtextextended(${organization_id}, 0)) OFFSET 0
   ) e`
 
 type EntryRow = StatementRow & { readonly number: bigint }

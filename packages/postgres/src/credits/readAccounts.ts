@@ -15,6 +15,7 @@ import type { KybStatus, OrganizationStatus } from "@postcode/gateway/organizati
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
 import { type ChargeBatch, columnIn, namesOf } from "./ChargeBatch.ts"
 import type { LastDay } from "./CreditDays.ts"
 
@@ -25,6 +26,8 @@ export interface AccountState extends ChargeableAccount {
   readonly revision: number
   /** Undefined before the first charge. */
   readonly lastDay: LastDay | undefined
+  /** The time of its last entry, in microseconds since 1970; `-Infinity` before the first. */
+  readonly last_entry_us: number
 }
 
 /** The state for one batch. */
@@ -57,11 +60,13 @@ export const readAccounts = (
   const rows = sql<LookupRow>`
     SELECT w.place::integer, extract(epoch FROM statement_timestamp())::float8 * 1e6 AS now_us,
       a.balance::float8, a.entries::float8, a.revision::float8, a.low_balance_threshold::float8,
-      a.is_shortage_reported, a.charged_day::text, a.charged_today::float8, o.granted_level, o.kyb_status, o.status, k.environment, k.expires_at, k.revoked_at, k.daily_credit_limit,
+      a.is_shortage_reported, a.charged_day::text, a.charged_today::float8,
+      extract(epoch FROM a.last_entry_at)::float8 * 1e6 AS last_entry_us,
+      o.granted_level, o.kyb_status, o.status, k.environment, k.expires_at, k.revoked_at, k.daily_credit_limit,
       k.chain_id,
       d.charged::float8 AS key_charged_today, d.reported_limit, r.fingerprint, r.charged::float8,
       extract(epoch FROM r.expires_at)::float8 * 1e3 AS expires_at_ms,
-      -e.amount::float8 AS written, e.balance_after::float8
+      ${findWritten ? sql.literal("-e.amount::float8 AS written, e.balance_after::float8") : sql.literal("NULL::float8 AS written, NULL::float8 AS balance_after")}
     FROM ${lookupRows(sql, batches, lookups)}
     CROSS JOIN LATERAL (
       SELECT * FROM postcode.credit_accounts a
@@ -82,13 +87,20 @@ export const readAccounts = (
       WHERE w.idempotency_key IS NOT NULL AND r.organization_id = ${organization}
         AND r.chain_id = coalesce(k.chain_id, k.id)
         AND r.idempotency_key = w.idempotency_key LIMIT 1
-    ) r ON true
-    LEFT JOIN LATERAL (
-      SELECT * FROM postcode.ledger_entries e
-      WHERE w.entry_id IS NOT NULL AND e.organization_id = ${organization} AND e.id = w.entry_id LIMIT 1
-    ) e ON true`
+    ) r ON true${findWritten ? writtenEntry(sql, organization) : sql.literal("")}`
   return Effect.map(rows, (rows) => toStates(batches, lookups, rows))
 }
+
+/**
+ * An entry that a commit in doubt may have written, a few seconds ago. The bound of its time keeps the number of months
+ * that are searched constant; it is wide enough for any error of a clock.
+ */
+const writtenEntry = (sql: SqlClient, organization: Fragment): Fragment => sql`
+    LEFT JOIN LATERAL (
+      SELECT * FROM postcode.ledger_entries e
+      WHERE w.entry_id IS NOT NULL AND e.organization_id = ${organization} AND e.id = w.entry_id
+        AND e.created_at >= statement_timestamp() - interval '31 days' LIMIT 1
+    ) e ON true`
 
 /** A row to read: an API key, its idempotency key, and an entry that may already be written. */
 interface Lookup {
@@ -111,6 +123,7 @@ interface LookupRow {
   readonly is_shortage_reported: boolean
   readonly charged_day: string | null
   readonly charged_today: number
+  readonly last_entry_us: number
   readonly granted_level: AccessLevel
   readonly kyb_status: KybStatus
   readonly status: OrganizationStatus
@@ -228,6 +241,7 @@ const toAccount = (
     low_balance_threshold,
     is_shortage_reported,
     lastDay: first.charged_day === null ? undefined : { date: first.charged_day, charged: first.charged_today },
+    last_entry_us: first.last_entry_us,
     organization: organizationFacts({ granted_level, kyb_status, status }),
     findKey: (key_id) => keys.get(key_id),
     findToday: (chain_id) => days.get(chain_id),

@@ -47,7 +47,7 @@ export const writeCharges = (
   const { environment, organization } = names
   const at = sql`to_timestamp(${now_us}::float8 / 1e6)`
   const parts = [
-    writeEntries(sql, names, writings, at),
+    writeEntries(sql, names, writings),
     writeDays(sql, names, writings, at),
     writeRecords(sql, names, writings),
     writePastDays(sql, names, writings, now_us),
@@ -57,7 +57,8 @@ export const writeCharges = (
     WITH account AS (
       UPDATE postcode.credit_accounts a
       SET balance = w.balance, entries = w.entries, revision = a.revision + 1,
-        is_shortage_reported = w.is_shortage_reported, charged_day = w.charged_day::date, charged_today = w.charged_today
+        is_shortage_reported = w.is_shortage_reported, charged_day = w.charged_day::date, charged_today = w.charged_today,
+        last_entry_at = to_timestamp(w.entry_us / 1e6)
       FROM (
         SELECT w.* FROM ${changed(sql, names, writings, now_us)}
         CROSS JOIN LATERAL (
@@ -88,21 +89,28 @@ const changed = (
     ${counts(({ account }) => account.revision)},
     ${column(PgTypes.OID.bool, ({ decision }) => decision.is_shortage_reported)},
     ${column(PgTypes.OID.text, (writing) => lastDay(writing, now_us)?.date ?? null)},
-    ${counts((writing) => lastDay(writing, now_us)?.charged ?? 0)}`
+    ${counts((writing) => lastDay(writing, now_us)?.charged ?? 0)},
+    ${column(PgTypes.OID.float8, (writing) => lastEntry_us(writing, now_us))}`
   return areColumns
     ? sql`unnest(${values}, ${texts(({ account }) => account.organization_id)},
           ${texts(({ account }) => account.environment)}) WITH ORDINALITY
         AS w (balance, entries, revision, is_shortage_reported, charged_day, charged_today,
-          organization_id, environment, account)`
-    : sql`unnest(${values}) WITH ORDINALITY AS w (balance, entries, revision, is_shortage_reported, charged_day, charged_today, account)`
+          entry_us, organization_id, environment, account)`
+    : sql`unnest(${values}) WITH ORDINALITY
+        AS w (balance, entries, revision, is_shortage_reported, charged_day, charged_today, entry_us, account)`
 }
 
+/** The time of the last entry, after a decision. Entries of an account are in order of time, even if the clock is set back. */
+const lastEntry_us = ({ account, decision }: Writing, now_us: number): number =>
+  decision.entries.length === 0 ? account.last_entry_us : Math.max(account.last_entry_us, now_us)
+
 /** The last day that an account is charged, after a decision. One that charges nothing leaves the day. */
-const lastDay = ({ account, decision }: Writing, now_us: number): LastDay | undefined => {
+const lastDay = (writing: Writing, now_us: number): LastDay | undefined => {
+  const { account, decision } = writing
   const charged = account.balance - decision.balance
   const former = account.lastDay
   if (charged === 0) return former
-  const date = dayAt(now_us)
+  const date = dayAt(lastEntry_us(writing, now_us))
   return { date, charged: former?.date === date ? former.charged + charged : charged }
 }
 
@@ -119,8 +127,7 @@ const rowsOf = <Row>(
 const writeEntries = (
   sql: SqlClient,
   { environment, organization }: AccountNames,
-  writings: ReadonlyArray<Writing>,
-  at: Fragment
+  writings: ReadonlyArray<Writing>
 ): Fragment => {
   const entries = rowsOf(writings, ({ account, batch, decision }) =>
     decision.entries.map(({ amount, balance_after, charge, index }, i) => ({
@@ -136,7 +143,7 @@ const writeEntries = (
       INSERT INTO postcode.ledger_entries
         (organization_id, environment, number, id, amount, reason, reference, key_id, level, balance_after, created_at)
       SELECT ${organization}, ${environment}, c.number, c.id, c.amount, c.reason, c.reference, c.key_id, c.level,
-        c.balance_after, ${at}
+        c.balance_after, to_timestamp(w.entry_us / 1e6)
       FROM unnest(
         ${column(int4, (entry) => entry.account)}, ${column(int8, (entry) => BigInt(entry.number))},
         ${column(text, (entry) => entry.id)}, ${column(int8, (entry) => BigInt(entry.amount))},

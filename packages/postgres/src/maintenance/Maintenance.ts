@@ -1,5 +1,5 @@
 /**
- * Periodic maintenance of the database: creates partitions in advance, drops old ones and deletes expired rows. Every
+ * Periodic maintenance of the database: creates partitions in advance, closes or drops old ones, and deletes expired rows. Every
  * replica runs it; locks make sure that conflicting steps run on one replica at a time.
  */
 import type { Unavailable } from "@postcode/gateway/Errors"
@@ -11,6 +11,8 @@ import { forgetEndedSessions } from "../accounts/ConsoleSessions.ts"
 import { forgetPastDeviceLogins } from "../accounts/DeviceLogins.ts"
 import { answeredOrBroken } from "../connection/AnsweredWithin.ts"
 import { forgetExpiredIdempotencyKeys, forgetPastKeyDays } from "../credits/CreditLedger.ts"
+import { closeMonths, ledgerJournal } from "../credits/months/closeMonths.ts"
+import type { LedgerFailure } from "../credits/months/LedgerFailure.ts"
 import { forgetPastChanges } from "../directory/DirectoryChanges.ts"
 import { forgetIdleImport } from "../directory/imports/DirectoryImports.ts"
 import { removeIdleRateWindows } from "../limits/RateLimiter.ts"
@@ -45,7 +47,10 @@ const hour_ms = 3_600_000
 /** A flood of forged client addresses creates a row for each, so expired rows are deleted more often than hourly. */
 const cleanUp_ms = 300_000
 
-type Step = readonly [name: string, step: Effect.Effect<unknown, SqlError | Unavailable, SqlClient.SqlClient>]
+type Step = readonly [
+  name: string,
+  step: Effect.Effect<unknown, LedgerFailure | SqlError | Unavailable, SqlClient.SqlClient>
+]
 
 /** A step that fails or times out is logged and runs again next time; the other steps still run. */
 const runSteps = (steps: ReadonlyArray<Step>): Effect.Effect<void, never, SqlClient.SqlClient> =>
@@ -61,7 +66,10 @@ const runSteps = (steps: ReadonlyArray<Step>): Effect.Effect<void, never, SqlCli
 /** Timeout of a step: many statements, each of which may take a minute. Completed transactions stay committed. */
 const stepTimeout_ms = 300_000
 
-/** Creates the partitions of the next months and drops those before the retention. */
+/**
+ * Creates the partitions of the next months and drops those before the retention. The ledger has none: its past months are
+ * closed.
+ */
 export const keepMonths = ({
   audit_days = 730,
   selections_days = 400,
@@ -72,14 +80,16 @@ export const keepMonths = ({
     { table: "usage_by_key", column: "date", retention_days: usage_days },
     { table: "selections", column: "at", retention_days: selections_days }
   ]
-  return runSteps(
-    journals.flatMap(
+  return runSteps([
+    ...journals.flatMap(
       (journal): ReadonlyArray<Step> => [
         [`to make months of ${journal.table}`, makeMonths(journal)],
         [`to drop months of ${journal.table}`, dropOldMonths(journal)]
       ]
-    )
-  )
+    ),
+    ["to make months of ledger_entries", makeMonths(ledgerJournal)],
+    ["to close months of ledger_entries", closeMonths("280s")]
+  ])
 }
 
 /** A process that has stored no counters for a month has no batch left to repeat. */

@@ -13,10 +13,10 @@ import { alone } from "./MaintenanceStep.ts"
 
 /** A table of the schema that is partitioned by the month of one of its columns. */
 export interface Journal {
-  readonly table: "audit_events" | "selections" | "usage_by_key"
-  readonly column: "at" | "date" | "stored_at"
-  /** Minimum age of deleted rows, in days; whole months are dropped. */
-  readonly retention_days: number
+  readonly table: "audit_events" | "ledger_entries" | "selections" | "usage_by_key"
+  readonly column: "at" | "created_at" | "date" | "stored_at"
+  /** Minimum age of deleted rows, in days; whole months are dropped. Undefined if rows are never deleted. */
+  readonly retention_days: number | undefined
 }
 
 type Work = Effect.Effect<void, SqlError, SqlClient.SqlClient>
@@ -27,7 +27,7 @@ type Work = Effect.Effect<void, SqlError, SqlClient.SqlClient>
  */
 export const makeMonths = (journal: Journal): Work => repeatUntilDone(makeMissingMonth(journal))
 
-/** Drops the months before the retention, and deletes the rows of such months from the default partition. */
+/** Drops the months before the retention, if any, and deletes the rows of such months from the default partition. */
 export const dropOldMonths = (journal: Journal): Work =>
   Effect.andThen(repeatUntilDone(dropOldMonth(journal)), alone("months", deleteStrayRows(journal)))
 
@@ -47,13 +47,16 @@ const makeMissingMonth = (journal: Journal) =>
     if (missing === undefined) return false
     const { end, name, start } = missing
     const run = (statement: string) => sql.unsafe(statement).unprepared
-    const isHistory = table === "audit_events"
+    const isLedger = table === "ledger_entries"
+    const isHistory = isLedger || table === "audit_events"
     // LOCK TABLE needs a privilege to change the table, see `history` in the baseline.
-    if (isHistory) yield* run(`GRANT DELETE ON postcode.${table} TO CURRENT_USER`)
+    const history = isLedger ? `postcode.${table}, postcode.${table}_default` : `postcode.${table}`
+    if (isHistory) yield* run(`GRANT DELETE ON ${history} TO CURRENT_USER`)
     yield* run(`LOCK TABLE ONLY postcode.${table} IN SHARE ROW EXCLUSIVE MODE`)
-    if (isHistory) yield* run(`REVOKE DELETE ON postcode.${table} FROM CURRENT_USER`)
     yield* run(`LOCK TABLE postcode.${table}_default IN ACCESS EXCLUSIVE MODE`)
     yield* run(`CREATE TABLE postcode.${name} (LIKE postcode.${table} INCLUDING ALL)`)
+    // Not an index of the whole ledger, which would contain the time.
+    if (isLedger) yield* run(`CREATE UNIQUE INDEX ${name}_id ON postcode.${name} (organization_id, id)`)
     yield* run(
       `WITH moved AS (
         DELETE FROM postcode.${table}_default WHERE ${column} >= '${start}' AND ${column} < '${end}' RETURNING *
@@ -62,7 +65,10 @@ const makeMissingMonth = (journal: Journal) =>
     yield* run(
       `ALTER TABLE postcode.${table} ATTACH PARTITION postcode.${name} FOR VALUES FROM ('${start}') TO ('${end}')`
     )
-    if (isHistory) yield* run(`REVOKE UPDATE, DELETE, TRUNCATE ON postcode.${name} FROM CURRENT_USER`)
+    if (isHistory) {
+      yield* run(`REVOKE DELETE ON ${history} FROM CURRENT_USER`)
+      yield* run(`REVOKE UPDATE, DELETE, TRUNCATE ON postcode.${name} FROM CURRENT_USER`)
+    }
     return true
   })
 
@@ -79,6 +85,7 @@ const firstMissingMonth = (sql: SqlClient.SqlClient, journal: Journal) => {
       UNION SELECT date_trunc('month', ${sql.literal(column)})::date FROM ${defaultOf(sql, journal)}
         WHERE ${sql.literal(column)} >= ${firstKept(sql, retention_days)} AND ${sql.literal(column)} < ${now}
       EXCEPT SELECT month FROM ${monthsOf(sql, journal)}
+      ${table === "ledger_entries" ? sql.literal("EXCEPT SELECT month FROM postcode.ledger_months") : sql.literal("")}
     ) missing
     ORDER BY month LIMIT 1`
 }
@@ -107,12 +114,15 @@ const deleteStrayRows = (journal: Journal) =>
 
 const defaultOf = (sql: SqlClient.SqlClient, { table }: Journal) => sql.literal(`postcode.${table}_default`)
 
-const monthsOf = (sql: SqlClient.SqlClient, { table }: Journal) => sql`(
+/** The months of a journal, as a table of their names and first days. */
+export const monthsOf = (sql: SqlClient.SqlClient, { table }: Journal) => sql`(
   SELECT relname::text AS name, to_date(right(relname, 7), 'YYYY_MM') AS month
   FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
   WHERE inhparent = ${`postcode.${table}`}::text::regclass AND relname ~ '_[0-9]{4}_[0-9]{2}$'
 ) months`
 
 /** The first day of the retention's first month. */
-const firstKept = (sql: SqlClient.SqlClient, retention_days: number) =>
-  sql`date_trunc('month', now() - make_interval(days => ${retention_days}::int4))`
+const firstKept = (sql: SqlClient.SqlClient, retention_days: number | undefined) =>
+  retention_days === undefined
+    ? sql`'-infinity'::timestamptz`
+    : sql`date_trunc('month', now() - make_interval(days => ${retention_days}::int4))`

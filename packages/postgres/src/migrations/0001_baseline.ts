@@ -105,7 +105,8 @@ const keys = [
 ]
 
 const credits = [
-  // Balances are integers that a double can hold. Every change that charges depend on increments `revision`.
+  // Balances are integers that a double can hold. Every change that charges depend on increments `revision`. No entry is
+  // earlier than `last_entry_at`, even if the clock is set back, so the numbers of a month have no gaps.
   `CREATE TABLE postcode.credit_accounts (
     organization_id text NOT NULL REFERENCES postcode.organizations,
     environment text NOT NULL CHECK (environment IN ('test', 'live')),
@@ -116,6 +117,7 @@ const credits = [
     is_shortage_reported boolean NOT NULL DEFAULT false,
     charged_day date,
     charged_today bigint NOT NULL DEFAULT 0 CHECK (charged_today >= 0),
+    last_entry_at timestamptz NOT NULL DEFAULT '-infinity',
     PRIMARY KEY (organization_id, environment)
   ) WITH (fillfactor = 50)`,
   // The sums of entries by day in UTC. Those of charges come from \`charged_today\` once \`charged_day\` is over, so that a
@@ -130,7 +132,7 @@ const credits = [
   ) WITH (fillfactor = 80)`,
   "CREATE INDEX credit_days_day ON postcode.credit_days (day)",
   // Entries are written together with their account, so a foreign key would only cost a lookup per row. `number` counts
-  // the entries of the account.
+  // the entries of the account. Partitioned by month; the months also have a unique index of ids, see Partitions.ts.
   `CREATE TABLE postcode.ledger_entries (
     organization_id text NOT NULL,
     environment text NOT NULL CHECK (environment IN ('test', 'live')),
@@ -145,16 +147,52 @@ const credits = [
     note text,
     balance_after bigint NOT NULL CHECK (balance_after >= 0),
     created_at timestamptz NOT NULL,
-    PRIMARY KEY (organization_id, environment, number),
-    UNIQUE (organization_id, id)
-  )`,
-  `CREATE UNIQUE INDEX ledger_entries_grant ON postcode.ledger_entries (organization_id, environment, reference)
-    WHERE reason = 'grant'`,
-  `CREATE UNIQUE INDEX ledger_entries_correction ON postcode.ledger_entries (organization_id, environment, reference)
-    WHERE reason IN ('refund', 'adjustment')`,
-  // References are indexed by hash, which is short and has a fixed size.
+    PRIMARY KEY (organization_id, environment, number, created_at)
+  ) PARTITION BY RANGE (created_at)`,
+  // References are random. A B-tree would change another page for each entry, so they are summarized by ranges of pages:
+  // 64 pages hold about 2,500 entries.
   `CREATE INDEX ledger_entries_reference ON postcode.ledger_entries
-    (hashtextextended(reference, hashtextextended(organization_id, 0)))`,
+    USING brin (hashtextextended(reference, hashtextextended(organization_id, 0))
+      int8_bloom_ops (n_distinct_per_range = 3000)) WITH (pages_per_range = 64, autosummarize = on)`,
+  "CREATE TABLE postcode.ledger_entries_default PARTITION OF postcode.ledger_entries DEFAULT",
+  "CREATE UNIQUE INDEX ledger_entries_default_id ON postcode.ledger_entries_default (organization_id, id)",
+  // The references of grants and corrections, which count once for ever, with the response to a repetition.
+  `CREATE TABLE postcode.ledger_references (
+    organization_id text NOT NULL,
+    environment text NOT NULL CHECK (environment IN ('test', 'live')),
+    purpose text COLLATE "C" NOT NULL CHECK (purpose IN ('grant', 'correction')),
+    reference text NOT NULL,
+    entry_id text COLLATE "C" NOT NULL,
+    amount bigint NOT NULL,
+    reason text NOT NULL,
+    note text,
+    balance_after bigint NOT NULL,
+    PRIMARY KEY (organization_id, environment, purpose, reference)
+  )`,
+  // Closed months. `file`, `sha256` and `bytes` describe the archive.
+  `CREATE TABLE postcode.ledger_months (
+    month date PRIMARY KEY,
+    entries bigint NOT NULL CHECK (entries >= 0),
+    closed_at timestamptz NOT NULL,
+    file text,
+    sha256 text,
+    bytes bigint,
+    archived_at timestamptz,
+    dropped_at timestamptz
+  )`,
+  // The account at the end of a closed month in which it has entries: their number and sum, the number of the last entry,
+  // and the balance.
+  `CREATE TABLE postcode.ledger_closings (
+    organization_id text NOT NULL,
+    environment text NOT NULL CHECK (environment IN ('test', 'live')),
+    month date NOT NULL,
+    entries bigint NOT NULL CHECK (entries > 0),
+    sum bigint NOT NULL,
+    last_number bigint NOT NULL,
+    balance bigint NOT NULL CHECK (balance >= 0),
+    PRIMARY KEY (organization_id, environment, month)
+  )`,
+  "CREATE INDEX ledger_closings_month ON postcode.ledger_closings (month)",
   `CREATE TABLE postcode.idempotency_keys (
     organization_id text NOT NULL,
     chain_id text NOT NULL,
@@ -722,10 +760,11 @@ const limits = [rateWindows, drawQuota]
 
 /**
  * The ledger and the audit log are append-only: the owning role revokes its own privileges, and could grant them again.
- * Partitions.ts does the same for each month of the audit log.
+ * Partitions.ts does the same for each month.
  */
 const history = [
-  "REVOKE UPDATE, DELETE, TRUNCATE ON postcode.ledger_entries, postcode.audit_events FROM CURRENT_USER",
+  `REVOKE UPDATE, DELETE, TRUNCATE ON postcode.ledger_entries, postcode.ledger_entries_default,
+    postcode.ledger_references, postcode.ledger_closings, postcode.audit_events FROM CURRENT_USER`,
   "REVOKE UPDATE, TRUNCATE ON postcode.audit_events_default FROM CURRENT_USER"
 ]
 

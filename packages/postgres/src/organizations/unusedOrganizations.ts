@@ -46,6 +46,9 @@ const isUnused = (sql: SqlClient): Fragment =>
           SELECT FROM postcode.api_keys k WHERE k.organization_id = o.id AND k.last_used_at IS NOT NULL
         )
         AND NOT EXISTS (
-          SELECT FROM postcode.ledger_entries e WHERE e.organization_id = o.id AND e.reason <> 'opening'
+          SELECT FROM postcode.credit_days d WHERE d.organization_id = o.id AND d.sum <> 'opening'
+        )
+        AND NOT EXISTS (
+          SELECT FROM postcode.credit_accounts a WHERE a.organization_id = o.id AND a.charged_day IS NOT NULL
         )
         AND NOT EXISTS (SELECT FROM postcode.access_requests r WHERE r.organization_id = o.id)`)

@@ -205,7 +205,7 @@ describe("CreditLedger on PostgreSQL, in the tables", () => {
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* sql`INSERT INTO postcode.idempotency_keys
-          SELECT 'org', 'key', n::text, 'a', 0, now() + make_interval(secs => n - 2500.5)
+          SELECT 'org', 'key', n::text, 'a', 0, now() + (n - 2500.5) * interval '1 hour'
           FROM generate_series(1, 3000) AS n`
         const both = yield* Effect.all([forgetExpiredIdempotencyKeys, forgetExpiredIdempotencyKeys], atOnce)
         assert.strictEqual(both[0] + both[1], 2_500)

@@ -80,10 +80,10 @@ export const lockAccount = Effect.fnUntraced(function* (organization_id: string)
   return Effect.andThen(Deferred.succeed(released, undefined), Fiber.join(fiber))
 })
 
-/** The number of ledger entries that this connection has recently read. */
+/** The number of ledger entries that this connection has recently read, in a database without months. */
 export const rowsRead = (sql: SqlClient.SqlClient) =>
   Effect.map(
     sql<{ rows: number }>`SELECT idx_tup_fetch::integer + seq_tup_read::integer AS rows
-      FROM pg_stat_xact_user_tables WHERE relid = 'postcode.ledger_entries'::regclass`,
+      FROM pg_stat_xact_user_tables WHERE relname = 'ledger_entries_default'`,
     ([row]) => row?.rows ?? 0
   )

@@ -24,7 +24,7 @@ describe("maintenance", () => {
         const months = [0, 1, 2, 3].map(monthFromNow)
         assert.deepStrictEqual(
           made,
-          ["audit_events", "selections", "usage_by_key"].flatMap((table) => [
+          ["audit_events", "ledger_entries", "selections", "usage_by_key"].flatMap((table) => [
             ...months.map((month) => `${table}_${month}`),
             `${table}_default`
           ])
@@ -143,7 +143,7 @@ describe("maintenance", () => {
             yield* Effect.provide(keepMonths(), connectionsTo(url))
           })
         )
-        assert.lengthOf(yield* partitions, 15)
+        assert.lengthOf(yield* partitions, 20)
       })
     )
   )
@@ -164,9 +164,9 @@ describe("maintenance", () => {
           .pipe(Effect.provideService(Logger.CurrentLoggers, new Set([log])))
         assert.lengthOf(logged, 1)
         assert.include(logged[0], "maintenance put off: to make months of audit_events")
-        assert.lengthOf(yield* partitions, 1 + 5 + 5)
+        assert.lengthOf(yield* partitions, 1 + 5 + 5 + 5)
         yield* keepMonths()
-        assert.lengthOf(yield* partitions, 15)
+        assert.lengthOf(yield* partitions, 20)
       })
     )
   )
@@ -175,7 +175,7 @@ describe("maintenance", () => {
     onNewDatabase((url) =>
       Effect.gen(function* () {
         yield* Layer.build(Layer.provide(layerMaintenance(), connectionsTo(url)))
-        yield* Effect.repeat(partitions, { until: ({ length }) => length === 15 })
+        yield* Effect.repeat(partitions, { until: ({ length }) => length === 20 })
       })
     )
   )
@@ -189,7 +189,7 @@ describe("maintenance", () => {
         yield* sql.unsafe(`DROP TABLE postcode.selections_${monthFromNow(0)}, postcode.selections_${monthFromNow(2)}`)
         yield* insertSelection("now()")
         yield* round
-        assert.lengthOf(yield* partitions, 15)
+        assert.lengthOf(yield* partitions, 20)
         assert.deepStrictEqual(
           (yield* allRows).map(({ partition }) => partition),
           [`postcode.selections_${monthFromNow(0)}`]

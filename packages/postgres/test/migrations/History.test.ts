@@ -60,11 +60,13 @@ describe("the role that owns the schema", () => {
         yield* keepMonths()
         yield* (yield* AuditLog).append({ ...event, id: "in its month" })
         const months = yield* sql<{ name: string }>`SELECT relname::text AS name FROM pg_inherits
-          JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = 'postcode.audit_events'::regclass`
-        assert.isAbove(months.length, 3)
-        const tables = ["ledger_entries", "audit_events", ...months.map(({ name }) => name)]
+          JOIN pg_class ON pg_class.oid = inhrelid
+          WHERE inhparent IN ('postcode.audit_events'::regclass, 'postcode.ledger_entries'::regclass)`
+        assert.isAbove(months.length, 8)
+        const others = ["ledger_entries", "ledger_references", "ledger_closings", "audit_events"]
+        const tables = [...others, ...months.map(({ name }) => name)]
         for (const table of tables) {
-          const changes = [`UPDATE postcode.${table} SET id = 'x'`, `TRUNCATE postcode.${table}`]
+          const changes = [`UPDATE postcode.${table} SET organization_id = 'x'`, `TRUNCATE postcode.${table}`]
           // Rows without a month are moved later.
           const isMovable = table === "audit_events_default"
           for (const change of isMovable ? changes : [...changes, `DELETE FROM postcode.${table}`]) {

@@ -239,6 +239,18 @@ export const Management = HttpApiGroup.make("management")
           buy_url: Schema.NullOr(Schema.String).annotate({
             description: "The operator's page where the organization buys these credits; null if there is none."
           }),
+          archived: Schema.NullOr(
+            Schema.Struct({
+              before: Schema.String.annotate({
+                description: "The first month that is not archived, in UTC.",
+                examples: ["2026-01"]
+              }),
+              entries: Schema.Int.annotate({ description: "The number of archived entries." }),
+              balance: Schema.Int.annotate({ description: "The balance after the last of them." })
+            })
+          ).annotate({
+            description: "The entries that are not listed, because their months are archived; null if there are none."
+          }),
           entries: Schema.Array(LedgerEntry),
           next_cursor: NextCursor
         })

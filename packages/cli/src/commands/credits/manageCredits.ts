@@ -3,7 +3,7 @@ import type { DataOf, InputOf } from "@postcode/client"
 import type { CorrectionKind, Environment } from "@postcode/core/Credits"
 import { daysLeft } from "@postcode/core/Prices"
 import { CommandFailure, exitCodes } from "@postcode/server/process/ExitCode"
-import { writeData, writeJson } from "@postcode/server/process/Output"
+import { say, writeData, writeJson } from "@postcode/server/process/Output"
 import { grouped } from "@postcode/server/process/Progress"
 import { Clock, Effect } from "effect"
 import { exportCsv } from "../../management/CsvExport.ts"
@@ -54,8 +54,14 @@ export const showCredits: Work<Account & Paged & { readonly reference: string | 
       },
       empty: reference === undefined ? "nothing has been granted or charged yet" : "no entry has this reference"
     })
+    if (data.archived !== null && data.next_cursor === null) say(describeArchived(data.archived))
     printNextPageHint(data)
   })
+
+const describeArchived = ({ balance, before, entries }: Archived): string =>
+  `entries before ${before} are in the archive: ${grouped(entries)}, with a balance of ${grouped(balance)} after the last one`
+
+type Archived = NonNullable<DataOf<"GET /v1/admin/organizations/:id/credits">["archived"]>
 
 /** `postcode credits entries` */
 export const exportEntries: Work<Account & { readonly csv: string }> = ({ csv, environment, id }, options) =>

@@ -85,7 +85,8 @@ const addReferenceTests = (it: It): void => {
         [9, -1]
       )
       const none = yield* ledger.statement(account, wholeList, { reference: unique("req") })
-      assert.deepStrictEqual(none, { balance, low_balance_threshold: null, entries: { items: [], next_cursor: null } })
+      const noEntries = { items: [], next_cursor: null }
+      assert.deepStrictEqual(none, { balance, low_balance_threshold: null, archived: null, entries: noEntries })
     })
   )
 

@@ -181,6 +181,7 @@ const addOpeningTests = (it: It): void => {
         assert.deepStrictEqual(statement, {
           balance: 0,
           low_balance_threshold: null,
+          archived: null,
           entries: { items: [], next_cursor: null }
         })
       }

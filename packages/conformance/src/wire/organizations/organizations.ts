@@ -63,6 +63,7 @@ const creation = (world: World): void => {
       balance: 0,
       low_balance_threshold: null,
       buy_url: null,
+      archived: null,
       entries: [],
       next_cursor: null
     })

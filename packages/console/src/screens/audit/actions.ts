@@ -89,7 +89,9 @@ export const phrases: Readonly<Record<Action, (details: Details, subject: string
     `reverted the directory from ${left_version} to ${version}, edition ${subject}`,
   "directory.changed": ({ applied, reason }, subject) =>
     `changed ${counted(applied, "unit")} of the directory, now version ${subject}: “${reason}”`,
-  "journal.month_dropped": (_, subject) => `deleted the month ${subject}, which was past its retention period`
+  "journal.month_dropped": (_, subject) => `deleted the month ${subject}, which was past its retention period`,
+  "ledger.month_archived": ({ file }, subject) => `archived the ledger of ${subject} as ${file}`,
+  "ledger.month_dropped": ({ file }, subject) => `deleted the table of the ledger of ${subject}, which ${file} contains`
 }
 
 /** Details that are not part of the sentences. */
@@ -105,7 +107,8 @@ const notInPhrase: Partial<Record<Action, ReadonlyArray<string>>> = {
   "key.created": ofKeys,
   "key.rotated": ofKeys,
   "directory.imported": ofImports,
-  "directory.changed": ["unchanged", "reference"]
+  "directory.changed": ["unchanged", "reference"],
+  "ledger.month_archived": ["entries", "bytes", "sha256"]
 }
 
 /** `key.created` as “key created”. */
@@ -121,7 +124,7 @@ export const actionOptions: ReadonlyArray<readonly [string, string]> = [
     webhook: "Webhooks",
     "account invitation passkey sign_up": "Accounts",
     "end_user widget_session widget": "End users and the widget",
-    "directory journal": "Directory and retention"
+    "directory journal ledger": "Directory and retention"
   }).flatMap(([prefixes, title]) => {
     const actions = (Object.keys(phrases) as ReadonlyArray<Action>).filter((action) =>
       prefixes.split(" ").includes(action.slice(0, action.indexOf(".")))

@@ -76,67 +76,76 @@ const Entries = ({ input, organization }: EntriesProps) => {
   const pages = usePages(route, { ...input, query: { ...input.query, limit: 20 } })
   const names = useKeyNames(organization)
   const isNarrowed = input.query.reference !== undefined
+  const archived = pages.data?.archived
   return (
-    <Table
-      caption="Ledger"
-      loaded={pages}
-      rows={pages.data?.entries}
-      keyOf={({ id }) => id}
-      empty={
-        isNarrowed ? (
-          <p>
-            No {input.query.environment} entry has that reference. A free request has no entry. Check the other
-            environment, too.
-          </p>
-        ) : (
-          <p>No entries yet.</p>
-        )
-      }
-      columns={[
-        {
-          head: "Description",
-          cell: (entry) => (
-            <>
-              {reasonOf(entry)}
-              {entry.note !== null && <span class="secondary">{entry.note}</span>}
-              {entry.key_id !== null && (
-                <span class="secondary">
-                  by <KeyName id={entry.key_id} names={names} organization={organization} />
-                </span>
-              )}
-            </>
+    <>
+      <Table
+        caption="Ledger"
+        loaded={pages}
+        rows={pages.data?.entries}
+        keyOf={({ id }) => id}
+        empty={
+          isNarrowed ? (
+            <p>
+              No {input.query.environment} entry has that reference. A free request has no entry. Check the other
+              environment, too.
+            </p>
+          ) : (
+            <p>No entries yet.</p>
           )
-        },
-        {
-          head: "Reference",
-          cell: ({ reference }) =>
-            isNarrowed ? (
-              <code>{reference}</code>
-            ) : (
-              <a href={`#${path.value}?reference=${encodeURIComponent(reference)}`}>
-                <code>{reference}</code>
-              </a>
+        }
+        columns={[
+          {
+            head: "Description",
+            cell: (entry) => (
+              <>
+                {reasonOf(entry)}
+                {entry.note !== null && <span class="secondary">{entry.note}</span>}
+                {entry.key_id !== null && (
+                  <span class="secondary">
+                    by <KeyName id={entry.key_id} names={names} organization={organization} />
+                  </span>
+                )}
+              </>
             )
-        },
-        {
-          head: "When",
-          cell: ({ created_at }) => (
-            <span>
-              <Time at={created_at} />
-              <span class="secondary">
-                <ExactTime at={created_at} />
+          },
+          {
+            head: "Reference",
+            cell: ({ reference }) =>
+              isNarrowed ? (
+                <code>{reference}</code>
+              ) : (
+                <a href={`#${path.value}?reference=${encodeURIComponent(reference)}`}>
+                  <code>{reference}</code>
+                </a>
+              )
+          },
+          {
+            head: "When",
+            cell: ({ created_at }) => (
+              <span>
+                <Time at={created_at} />
+                <span class="secondary">
+                  <ExactTime at={created_at} />
+                </span>
               </span>
-            </span>
-          )
-        },
-        {
-          head: "Amount",
-          cell: ({ amount }) => <span class={amount > 0 ? "added" : undefined}>{signed(amount)}</span>,
-          isNumber: true
-        },
-        { head: "Balance", cell: ({ balance_after }) => formatAmount(balance_after), isNumber: true }
-      ]}
-    />
+            )
+          },
+          {
+            head: "Amount",
+            cell: ({ amount }) => <span class={amount > 0 ? "added" : undefined}>{signed(amount)}</span>,
+            isNumber: true
+          },
+          { head: "Balance", cell: ({ balance_after }) => formatAmount(balance_after), isNumber: true }
+        ]}
+      />
+      {archived && pages.onNext === undefined && (
+        <p class="muted">
+          Entries before {archived.before} are in the operator’s archive: {formatAmount(archived.entries)}, with a
+          balance of {formatAmount(archived.balance)} after the last one.
+        </p>
+      )}
+    </>
   )
 }
 
