@@ -39,9 +39,10 @@ const runAlone = async (
   })
   using _folder = inFolder(cwd)
   const fiber = Effect.runFork(runPostcode(args))
-  await during?.(() => stderr.text()).finally(() => fiber.interruptUnsafe())
+  const written = () => withoutProgress(stderr.text(), args)
+  await during?.(written).finally(() => fiber.interruptUnsafe())
   const exit = await Effect.runPromise(Fiber.await(fiber))
-  return { code: exitCodeOf(exit), stdout: stdout.text(), stderr: withoutProgress(stderr.text(), args) }
+  return { code: exitCodeOf(exit), stdout: stdout.text(), stderr: written() }
 }
 
 /** Commands that report the end of each stage, however short it was. */
