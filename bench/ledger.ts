@@ -50,64 +50,72 @@ async function* withServer(
 }
 
 async function* measure(
-  { accounts: count, debits, few }: LedgerBenchSettings,
+  settings: LedgerBenchSettings,
   many: number,
   server: PostgresServer,
   folder: string,
   progress: (message: string) => void
 ): AsyncGenerator<Figure> {
-  const url = server.url("postgres")
   const client = await server.connect()
   client.on("error", () => {})
   try {
-    const accounts = await openAccounts(url, count)
-    await addMonth(client, 2)
-    // The openings are in the default partition, and a month cannot be added while it has entries there.
-    await openIn(client, 2)
-    for (const months of [1, 0]) await addMonth(client, months)
-    const bench = "ledger"
-    const entries = (number: number) => `${number.toLocaleString("en")} entries`
-    const bytesOf = (name: string) => {
-      progress(name)
-      return debitBytes(client, url, accounts, debits)
-    }
-
-    await grow(client, accounts, few, 0)
-    const small = await bytesOf(`${debits} debits on ${entries(few)}`)
-    const figure = (number: number) => `write-ahead log of a debit, ${entries(number)}`
-    yield compared("less", { bench, figure: figure(few), value: small, unit: "bytes", peer: null, peer_value: null })
-
-    progress(`growing to ${entries(many)}`)
-    await grow(client, accounts, many, 0)
-    const large = await bytesOf(`${debits} debits on ${entries(many)}`)
-    const peer = entries(few)
-    yield compared("less", { bench, figure: figure(many), value: large, unit: "bytes", peer, peer_value: small })
-
-    const found = await findReference(client, url, accounts[0] as Account)
-    yield compared("less", {
-      bench,
-      figure: `finding the entry of a request, ${entries(many)}`,
-      value: found,
-      unit: "ms",
-      peer: null,
-      peer_value: null
-    })
-
-    progress("with a B-tree of references")
-    await client.query("CREATE INDEX ON postcode.ledger_entries (hashtextextended(reference, 0))")
-    const random = await bytesOf(`${debits} debits`)
-    yield compared("less", {
-      bench,
-      figure: figure(many),
-      value: large,
-      unit: "bytes",
-      peer: "with a B-tree of references",
-      peer_value: random
-    })
+    yield* compareDebits(settings, many, client, server.url("postgres"), progress)
   } finally {
     await client.end()
   }
-  yield* measureArchive(server, count, many, folder, progress)
+  yield* measureArchive(server, settings.accounts, many, folder, progress)
+}
+
+const fact = (name: string, unit: string, value: number): Figure =>
+  compared("less", { bench: "ledger", figure: name, value, unit, peer: null, peer_value: null })
+
+/** Debits on a ledger with few entries, with many, and with a B-tree of references. */
+async function* compareDebits(
+  { accounts: count, debits, few }: LedgerBenchSettings,
+  many: number,
+  client: Client,
+  url: string,
+  progress: (message: string) => void
+): AsyncGenerator<Figure> {
+  const accounts = await openAccounts(url, count)
+  await addMonths(client)
+  const entries = (number: number) => `${number.toLocaleString("en")} entries`
+  const log = (number: number) => `write-ahead log of a debit, ${entries(number)}`
+  const p99 = (number: number) => `p99 of a debit, ${entries(number)}`
+  const measured = (name: string, number = debits) => {
+    progress(name)
+    return measureDebits(client, url, accounts, number)
+  }
+  await grow(client, accounts, few, 0)
+  await measured("warming up", Math.ceil(debits / 10))
+  const small = await measured(`${debits} debits on ${entries(few)}`)
+  yield fact(log(few), "bytes", small.bytes)
+  yield fact(p99(few), "ms", small.p99_ms)
+
+  progress(`growing to ${entries(many)}`)
+  await grow(client, accounts, many, 0)
+  const large = await measured(`${debits} debits on ${entries(many)}`)
+  const peer = entries(few)
+  const bytes = { bench: "ledger", figure: log(many), value: large.bytes, unit: "bytes" }
+  yield compared("less", { ...bytes, peer, peer_value: small.bytes })
+  const time = { bench: "ledger", figure: p99(many), value: large.p99_ms, unit: "ms" }
+  yield compared("less", { ...time, peer, peer_value: small.p99_ms })
+
+  const found = await findReference(client, url, accounts[0] as Account)
+  yield fact(`finding the entry of a request, ${entries(many)}`, "ms", found)
+
+  progress("with a B-tree of references")
+  await client.query("CREATE INDEX ON postcode.ledger_entries (hashtextextended(reference, 0))")
+  const random = await measured(`${debits} debits`)
+  yield compared("less", { ...bytes, peer: "with a B-tree of references", peer_value: random.bytes })
+}
+
+/** The months of the entries, with the openings in the first one. */
+const addMonths = async (client: Client): Promise<void> => {
+  await addMonth(client, 2)
+  // The openings are in the default partition, and a month cannot be added while it has entries there.
+  await openIn(client, 2)
+  for (const months of [1, 0]) await addMonth(client, months)
 }
 
 /** Archives and verifies a month in a second database. */
@@ -126,10 +134,7 @@ async function* measureArchive(
   client.on("error", () => {})
   try {
     const accounts = await openAccounts(url, count)
-    await addMonth(client, 2)
-    // The openings are in the default partition, and a month cannot be added while it has entries there.
-    await openIn(client, 2)
-    for (const months of [1, 0]) await addMonth(client, months)
+    await addMonths(client)
     progress(`growing a month of ${many} entries`)
     await grow(client, accounts, many, 2)
     const to = join(folder, "archive")
@@ -148,15 +153,7 @@ async function* measureArchive(
       onDatabase(url, archiveLedger({ ...options, drop: true }))
     )
     const { size } = await stat(join(to, `ledger-${monthsAgo(2)}.jsonl.gz`))
-    const value = size / many
-    yield compared("less", {
-      bench: "ledger",
-      figure: "an archived entry",
-      value,
-      unit: "bytes",
-      peer: null,
-      peer_value: null
-    })
+    yield fact("an archived entry", "bytes", size / many)
   } finally {
     await client.end()
   }
@@ -175,33 +172,40 @@ const onStore = <A, E>(url: string, work: Effect.Effect<A, E, CreditLedger>): Pr
   return Effect.runPromise(Effect.provide(work, Layer.provide(store, layerSecrets)))
 }
 
-/** Bytes of the log for each debit, of accounts in turn by 64 clients, after a checkpoint. */
-const debitBytes = async (client: Client, url: string, accounts: ReadonlyArray<Account>, debits: number) => {
+/** Debits of accounts in turn by 64 clients, after a checkpoint: bytes of the log for each, and the time of the slowest of 100. */
+const measureDebits = async (client: Client, url: string, accounts: ReadonlyArray<Account>, debits: number) => {
   const positionOf = async (): Promise<bigint> => {
     const { rows } = await client.query("SELECT pg_current_wal_insert_lsn() - '0/0' AS position")
     return BigInt(rows[0].position)
   }
   await client.query("CHECKPOINT")
   const before = await positionOf()
+  const times_ms: Array<number> = []
   await onStore(
     url,
     Effect.flatMap(CreditLedger, (ledger) =>
       Effect.forEach(
         Array.from({ length: debits }, (_, i) => accounts[i % accounts.length] as Account),
         ({ key_id, organization_id }) =>
-          ledger.charge({
-            organization_id,
-            environment: "test",
-            key_id,
-            amount: 1,
-            reason: "lookup",
-            request_id: crypto.randomUUID()
+          Effect.suspend(() => {
+            const start = performance.now()
+            const charge = {
+              organization_id,
+              environment: "test",
+              key_id,
+              amount: 1,
+              reason: "lookup",
+              request_id: crypto.randomUUID()
+            } as const
+            return Effect.map(ledger.charge(charge), () => times_ms.push(performance.now() - start))
           }),
         { concurrency: 64, discard: true }
       )
     )
   )
-  return Number((await positionOf()) - before) / debits
+  times_ms.sort((one, other) => one - other)
+  const p99_ms = times_ms[Math.floor(times_ms.length * 0.99)] as number
+  return { bytes: Number((await positionOf()) - before) / debits, p99_ms }
 }
 
 /** The median time of ten requests, each of another reference. */

@@ -8,7 +8,9 @@ it("bench ledger yields every figure, on a ledger that is right", async () => {
   for await (const figure of bench) figures.push(figure)
   expect(figures.map(({ figure, unit }) => [figure, unit])).toEqual([
     ["write-ahead log of a debit, 100 entries", "bytes"],
+    ["p99 of a debit, 100 entries", "ms"],
     ["write-ahead log of a debit, 2,000 entries", "bytes"],
+    ["p99 of a debit, 2,000 entries", "ms"],
     ["finding the entry of a request, 2,000 entries", "ms"],
     ["write-ahead log of a debit, 2,000 entries", "bytes"],
     ["verifying a month in the database", "entries/s"],

@@ -7,6 +7,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { addEntries } from "./CreditDays.ts"
 import { newEntryId } from "./EntryId.ts"
+import { openFrom } from "./months/StoredMonths.ts"
 
 /** Creates both balances. An opening amount above 0 becomes the first ledger entry. */
 export const openAccounts = (
@@ -21,7 +22,8 @@ export const openAccounts = (
       return sql`
         WITH account AS (
           INSERT INTO postcode.credit_accounts (organization_id, environment, balance, entries, last_entry_at)
-          VALUES (${organization_id}, ${environment}, ${amount}, ${amount > 0 ? 1 : 0}, clock_timestamp())
+          VALUES (${organization_id}, ${environment}, ${amount}, ${amount > 0 ? 1 : 0},
+            greatest(clock_timestamp(), ${openFrom(sql)}))
           RETURNING *
         ), entry AS (
           INSERT INTO postcode.ledger_entries

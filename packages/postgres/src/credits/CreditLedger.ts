@@ -42,6 +42,7 @@ import type { IdentifiedCharge } from "./ChargeBatch.ts"
 import { addEntries, readCreditDays } from "./CreditDays.ts"
 import { makeChargeTogether } from "./chargeTogether.ts"
 import { newEntryId } from "./EntryId.ts"
+import { openFrom } from "./months/StoredMonths.ts"
 
 /**
  * A charge is committed independently of its caller's transaction; a grant or correction is part of it. When the layer's scope
@@ -219,7 +220,7 @@ const addEntry = Effect.fnUntraced(function* (
       UPDATE postcode.credit_accounts
       SET balance = ${PgTypes.int8(BigInt(balance))}, entries = ${number}, revision = revision + 1,
         is_shortage_reported = is_shortage_reported AND ${amount <= 0}::boolean,
-        last_entry_at = greatest(last_entry_at, clock_timestamp())
+        last_entry_at = greatest(last_entry_at, clock_timestamp(), ${openFrom(sql)})
       WHERE organization_id = ${organization_id} AND environment = ${environment}
       RETURNING *
     ), entry AS (

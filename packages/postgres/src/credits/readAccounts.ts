@@ -18,6 +18,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { type ChargeBatch, columnIn, namesOf } from "./ChargeBatch.ts"
 import type { LastDay } from "./CreditDays.ts"
+import { openFrom } from "./months/StoredMonths.ts"
 
 /** An account at a revision. */
 export interface AccountState extends ChargeableAccount {
@@ -26,8 +27,8 @@ export interface AccountState extends ChargeableAccount {
   readonly revision: number
   /** Undefined before the first charge. */
   readonly lastDay: LastDay | undefined
-  /** The time of its last entry, in microseconds since 1970; `-Infinity` before the first. */
-  readonly last_entry_us: number
+  /** The earliest time of its next entry, in microseconds since 1970; `-Infinity` if it has none. */
+  readonly next_entry_us: number
 }
 
 /** The state for one batch. */
@@ -61,7 +62,7 @@ export const readAccounts = (
     SELECT w.place::integer, extract(epoch FROM statement_timestamp())::float8 * 1e6 AS now_us,
       a.balance::float8, a.entries::float8, a.revision::float8, a.low_balance_threshold::float8,
       a.is_shortage_reported, a.charged_day::text, a.charged_today::float8,
-      extract(epoch FROM a.last_entry_at)::float8 * 1e6 AS last_entry_us,
+      extract(epoch FROM greatest(a.last_entry_at, ${openFrom(sql)}))::float8 * 1e6 AS next_entry_us,
       o.granted_level, o.kyb_status, o.status, k.environment, k.expires_at, k.revoked_at, k.daily_credit_limit,
       k.chain_id,
       d.charged::float8 AS key_charged_today, d.reported_limit, r.fingerprint, r.charged::float8,
@@ -123,7 +124,7 @@ interface LookupRow {
   readonly is_shortage_reported: boolean
   readonly charged_day: string | null
   readonly charged_today: number
-  readonly last_entry_us: number
+  readonly next_entry_us: number
   readonly granted_level: AccessLevel
   readonly kyb_status: KybStatus
   readonly status: OrganizationStatus
@@ -241,7 +242,7 @@ const toAccount = (
     low_balance_threshold,
     is_shortage_reported,
     lastDay: first.charged_day === null ? undefined : { date: first.charged_day, charged: first.charged_today },
-    last_entry_us: first.last_entry_us,
+    next_entry_us: first.next_entry_us,
     organization: organizationFacts({ granted_level, kyb_status, status }),
     findKey: (key_id) => keys.get(key_id),
     findToday: (chain_id) => days.get(chain_id),

@@ -102,7 +102,7 @@ const changed = (
 
 /** The time of the last entry, after a decision. Entries of an account are in order of time, even if the clock is set back. */
 const lastEntry_us = ({ account, decision }: Writing, now_us: number): number =>
-  decision.entries.length === 0 ? account.last_entry_us : Math.max(account.last_entry_us, now_us)
+  decision.entries.length === 0 ? account.next_entry_us : Math.max(account.next_entry_us, now_us)
 
 /** The last day that an account is charged, after a decision. One that charges nothing leaves the day. */
 const lastDay = (writing: Writing, now_us: number): LastDay | undefined => {

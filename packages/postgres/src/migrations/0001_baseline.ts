@@ -169,11 +169,12 @@ const credits = [
     balance_after bigint NOT NULL,
     PRIMARY KEY (organization_id, environment, purpose, reference)
   )`,
-  // Closed months. `file`, `sha256` and `bytes` describe the archive.
+  // Months that take no more entries, which are closed when `closed_at` is set. `file`, `sha256` and `bytes` describe the
+  // archive.
   `CREATE TABLE postcode.ledger_months (
     month date PRIMARY KEY,
-    entries bigint NOT NULL CHECK (entries >= 0),
-    closed_at timestamptz NOT NULL,
+    entries bigint CHECK (entries >= 0),
+    closed_at timestamptz,
     file text,
     sha256 text,
     bytes bigint,

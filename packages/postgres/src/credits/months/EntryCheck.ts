@@ -37,7 +37,7 @@ const unopened: AccountSum = { number: 0, balance: 0, references: 0 }
 
 export class EntryCheck {
   /** The accounts after the entries so far. */
-  readonly accounts: Map<string, AccountSum>
+  accounts: Map<string, AccountSum>
   /** What is wrong: the first few. */
   readonly problems: Array<string> = []
   /** The number of entries so far. */

@@ -23,13 +23,20 @@ export const closedMonths = Effect.flatMap(
   (sql) => sql<ClosedMonth>`
     SELECT to_char(month, 'YYYY-MM') AS month, entries::float8, file, sha256, bytes::float8,
       archived_at IS NOT NULL AS is_archived, dropped_at IS NOT NULL AS is_dropped
-    FROM postcode.ledger_months ORDER BY ledger_months.month`
+    FROM postcode.ledger_months WHERE closed_at IS NOT NULL ORDER BY ledger_months.month`
 )
 
 interface ClosingRow extends Omit<Closing, "account"> {
   readonly organization_id: string
   readonly environment: string
 }
+
+/**
+ * SQL for the earliest time of a new entry; null if every month takes entries. It is later than the clock only if the clock
+ * was set back into a month that takes none, or forward for long enough that a month was closed too early.
+ */
+export const openFrom = (sql: SqlClient.SqlClient) =>
+  sql.literal("(SELECT (max(month) + interval '1 month') AT TIME ZONE 'UTC' FROM postcode.ledger_months)")
 
 /** The closings of a month. */
 export const closingsOf = (sql: SqlClient.SqlClient, month: string): Effect.Effect<ReadonlyArray<Closing>, SqlError> =>

@@ -77,7 +77,7 @@ const checkClosed = (before: string): Work<void> =>
         SELECT to_char(min(month), 'YYYY-MM') AS month FROM (
           SELECT month FROM ${monthsOf(sql, ledgerJournal)}
           UNION SELECT created_at::date FROM postcode.ledger_entries_default
-          EXCEPT SELECT month FROM postcode.ledger_months
+          EXCEPT SELECT month FROM postcode.ledger_months WHERE closed_at IS NOT NULL
         ) AS open WHERE month < to_date(${before}, 'YYYY-MM')`
       const month = open?.month ?? undefined
       if (month === undefined) return
@@ -185,6 +185,7 @@ const detach = ({ entries, month }: ClosedMonth, { bytes, file, sha256 }: FileDi
           WHERE month = to_date(${month}, 'YYYY-MM') AND archived_at IS NULL FOR UPDATE`
         if (open === undefined) return yield* Effect.fail(new LedgerFailure(`another command has archived ${month}`))
         const run = (statement: string) => sql.unsafe(statement).unprepared
+        yield* run("SET LOCAL lock_timeout = '200ms'")
         yield* run(`ALTER TABLE postcode.ledger_entries DETACH PARTITION postcode.${tableOf(month)}`)
         yield* sql`UPDATE postcode.ledger_months
           SET file = ${file}, sha256 = ${sha256}, bytes = ${bytes}::float8::bigint, archived_at = clock_timestamp()
@@ -226,15 +227,19 @@ const noteEvent = (
   VALUES ('', ${newRowNumber()}, ${newEventId()}, now(), 'command', ${action}, ${subject}, ${JSON.stringify(details)}::json)`
 
 /**
- * Repeats work that waits for a table. Charges wait behind it, so each attempt waits a second at most, and the next
- * follows two seconds later.
+ * Repeats work that waits for a table. Charges wait behind it, so each attempt is short, and the next follows two seconds
+ * later.
  */
 const whenFree = <R>(work: Effect.Effect<void, LedgerFailure | SqlError, R>, attempts = 30): typeof work =>
   Effect.catchIf(
     work,
-    (error) => error._tag === "SqlError" && error.reason._tag === "LockTimeoutError" && attempts > 1,
-    () => Effect.andThen(Effect.sleep(2_000), whenFree(work, attempts - 1))
+    (error) => error._tag === "SqlError" && error.reason._tag === "LockTimeoutError",
+    () => (attempts > 1 ? Effect.andThen(Effect.sleep(2_000), whenFree(work, attempts - 1)) : Effect.fail(notFree))
   )
+
+const notFree = new LedgerFailure(
+  "another transaction reads the ledger, such as a backup or 'postcode ledger verify': repeat this command when it has ended"
+)
 
 const tryFiles = <A>(work: () => Promise<A>): Effect.Effect<A, LedgerFailure> =>
   Effect.tryPromise({ try: work, catch: ledgerFailure })

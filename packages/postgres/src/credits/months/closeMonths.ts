@@ -21,18 +21,24 @@ export const ledgerJournal: Journal = { table: "ledger_entries", column: "create
 export const closeMonths = (timeout: string): Effect.Effect<void, LedgerFailure | SqlError, SqlClient.SqlClient> =>
   Effect.asVoid(Effect.repeat(alone("months", closeFirst(timeout)), { while: (did) => did === true }))
 
+interface OpenMonth {
+  readonly name: string
+  readonly month: string
+}
+
 const closeFirst = (timeout: string) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const [open] = yield* sql<{ readonly name: string; readonly month: string; readonly is_sealed: boolean }>`
+    const [open] = yield* sql<OpenMonth & { readonly is_sealed: boolean }>`
       SELECT name, to_char(month, 'YYYY-MM') AS month, EXISTS (
-        SELECT FROM pg_constraint WHERE conrelid = ('postcode.' || name)::regclass AND conname = 'closed'
+        SELECT FROM postcode.ledger_months sealed WHERE sealed.month = months.month
       ) AS is_sealed
       FROM ${monthsOf(sql, ledgerJournal)}
-      WHERE month + interval '1 month 1 day' <= now() AND month NOT IN (SELECT month FROM postcode.ledger_months)
+      WHERE month + interval '1 month 1 day' <= now()
+        AND month NOT IN (SELECT month FROM postcode.ledger_months WHERE closed_at IS NOT NULL)
       ORDER BY month LIMIT 1`
     if (open === undefined) return false
-    yield* open.is_sealed ? storeClosings(sql, open, timeout) : seal(sql, open.name)
+    yield* open.is_sealed ? storeClosings(sql, open, timeout) : seal(sql, open)
     return true
   })
 
@@ -40,12 +46,15 @@ const closeFirst = (timeout: string) =>
  * Refuses any further entry. The lock waits for transactions that have written to the month, so that their entries are
  * visible afterwards, whenever they began.
  */
-const seal = (sql: SqlClient.SqlClient, name: string) =>
-  sql.unsafe(`ALTER TABLE postcode.${name} ADD CONSTRAINT closed CHECK (false) NOT VALID`).unprepared
+const seal = (sql: SqlClient.SqlClient, { month, name }: OpenMonth) =>
+  Effect.andThen(
+    sql.unsafe(`ALTER TABLE postcode.${name} ADD CONSTRAINT closed CHECK (false) NOT VALID`).unprepared,
+    sql`INSERT INTO postcode.ledger_months (month) VALUES (to_date(${month}, 'YYYY-MM'))`
+  )
 
 const storeClosings = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
-  { month, name }: { readonly month: string; readonly name: string },
+  { month, name }: OpenMonth,
   timeout: string
 ) {
   const entries = sql.literal(`postcode.${name}`)
@@ -74,8 +83,8 @@ const storeClosings = Effect.fnUntraced(function* (
       INSERT INTO postcode.ledger_closings (organization_id, environment, month, entries, sum, last_number, balance)
       SELECT organization_id, environment, ${day}, entries, sum, last_number, balance FROM closings WHERE is_right
     ), closed AS (
-      INSERT INTO postcode.ledger_months (month, entries, closed_at)
-      SELECT ${day}, coalesce(sum(entries), 0), clock_timestamp() FROM closings
+      UPDATE postcode.ledger_months m
+      SET entries = (SELECT coalesce(sum(entries), 0) FROM closings), closed_at = clock_timestamp() WHERE m.month = ${day}
     )
     SELECT organization_id || ' ' || environment AS account FROM closings WHERE NOT is_right LIMIT 10`
   if (wrong.length > 0) {

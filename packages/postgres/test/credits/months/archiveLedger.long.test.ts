@@ -214,7 +214,12 @@ describe("a damaged archive", () => {
         yield* grownLedger
         yield* archive(folder)
         yield* Effect.promise(() => damage(join(folder, fileOf(monthsAgo(3)))))
-        assert.include(yield* problemsOf(folder), monthsAgo(3))
+        const problems = (yield* problemsOf(folder)).split("\n")
+        // Later months, balances and references are not in doubt.
+        assert.deepStrictEqual(
+          problems.filter((problem) => !problem.startsWith(`${monthsAgo(3)}: `)),
+          []
+        )
         yield* failsWith(archive(folder, true), "LedgerFailure")
         const name = `ledger_entries_${monthsAgo(3).replace("-", "_")}`
         assert.lengthOf(yield* sql`SELECT FROM pg_class WHERE relname = ${name}`, 1)

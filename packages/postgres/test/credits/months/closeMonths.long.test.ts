@@ -172,6 +172,30 @@ describe("at the end of a month", () => {
     )
   )
 
+  it.live("a clock that is set back into a month that takes no entry fails no charge", () =>
+    onLedger(() =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const ledger = yield* CreditLedger
+        const { account, charge } = yield* openAccount(10)
+        yield* keepMonths()
+        // As if the clock had been two months ahead for an hour.
+        const name = `postcode.ledger_entries_${monthsAgo(0).replace("-", "_")}`
+        yield* sql.unsafe(`ALTER TABLE ${name} ADD CONSTRAINT closed CHECK (false) NOT VALID`)
+        yield* sql`INSERT INTO postcode.ledger_months (month) VALUES (to_date(${monthsAgo(0)}, 'YYYY-MM'))`
+        assert.deepStrictEqual(yield* ledger.charge(charge(1)), { charged: 1, balance: 9 })
+        yield* ledger.grant({ ...account, amount: 5, reference: "r" })
+        const { account: other } = yield* openAccount(50)
+        assert.strictEqual((yield* chargesOf(other)).balance, 50)
+        const times = yield* sql`SELECT created_at = date_trunc('month', now()) + interval '1 month' AS is_next
+          FROM postcode.ledger_entries WHERE organization_id IN ${sql.in([account, other].map(({ organization_id }) => organization_id))}
+            AND NOT (organization_id = ${account.organization_id} AND number = 1)`
+        assert.deepStrictEqual(times, Array(3).fill({ is_next: true }))
+        assert.strictEqual(yield* verified(), 4)
+      })
+    )
+  )
+
   it.live("a charge in doubt that was written before it is found, and charged once", () =>
     onLedger(() =>
       Effect.gen(function* () {
