@@ -163,7 +163,8 @@ const slotRows = (keys: ReadonlyArray<CountedKey>) =>
 const reportDropped = (counters: UsageCounters): Effect.Effect<void> =>
   Effect.suspend(() => {
     const dropped = counters.takeDropped()
-    return dropped === 0 ? Effect.void : Effect.logWarning(`${dropped} requests were not counted: too many wait`)
+    const requests = dropped === 1 ? "1 request was" : `${dropped} requests were`
+    return dropped === 0 ? Effect.void : Effect.logWarning(`${requests} not counted: too many wait`)
   })
 
 /**
