@@ -88,7 +88,8 @@ export const recover = async (
     restore_command: "false",
     recovery_target_timeline: "current",
     recovery_target_action: "promote",
-    ...(until !== "latest" && { recovery_target_time: until }),
+    // At its start, PostgreSQL knows no abbreviation of a time zone, not even Z.
+    ...(until !== "latest" && { recovery_target_time: until.replace("T", " ").replace("Z", "+00") }),
     // Nobody connects before the end.
     hot_standby: "off"
   }
