@@ -4,6 +4,8 @@
 export interface Options {
   /** The number of delivery units in the directory, if the benchmark has one. */
   readonly units: number | undefined
+  /** The number of organizations, if the benchmark has some. */
+  readonly organizations?: number | undefined
   /** The duration, if the benchmark has one. */
   readonly minutes?: number | undefined
   /** Whether to run on PostgreSQL, if the benchmark can also run in memory. */

@@ -73,6 +73,13 @@ describe("bench", () => {
     expect(seen.map(({ units }) => units)).toEqual([1_000_000, undefined])
   })
 
+  it("passes --organizations to the benchmark", async () => {
+    const seen: Array<Options> = []
+    await ran(["sorting", "--organizations", "100000"], seen)
+    await ran(["sorting"], seen)
+    expect(seen.map(({ organizations }) => organizations)).toEqual([100_000, undefined])
+  })
+
   it("passes --minutes and --postgres to the benchmark", async () => {
     const seen: Array<Options> = []
     await ran(["sorting", "--minutes", "30", "--postgres"], seen)
@@ -90,6 +97,7 @@ describe("bench", () => {
     [["sorting", "--units", "1e6"], "--units takes a whole number from 1 to 999999999."],
     [["sorting", "--units", "0"], "--units takes a whole number from 1 to 999999999."],
     [["sorting", "--minutes", "0.5"], "--minutes takes a whole number from 1 to 9999."],
+    [["sorting", "--organizations", "ten"], "--organizations takes a whole number from 1 to 9999999."],
     [["sorting", "--units"], "Option '--units <value>' argument missing"],
     [["sorting", "--fast"], "Unknown option '--fast'"]
   ])("exits with 2 and lists the benchmarks for %j", async (args, problem) => {

@@ -1,5 +1,5 @@
 /**
- * `npm run -s bench -- NAME [--units N] [--minutes N] [--postgres] [--directory FOLDER] [--tune] [--picture FILE] [--json]`: runs a
+ * `npm run -s bench -- NAME [--units N] [--organizations N] [--minutes N] [--postgres] [--directory FOLDER] [--tune] [--picture FILE] [--json]`: runs a
  * benchmark and prints its figures beside those of the peers.
  *
  * Standard output carries a table, or with `--json` one object a line; progress goes to standard error. Exit codes: 0
@@ -14,6 +14,7 @@ import { httpBench } from "./http.ts"
 import { importBench } from "./import.ts"
 import { ledgerBench } from "./ledger.ts"
 import { memoryBench } from "./memory.ts"
+import { operatorBench } from "./operator.ts"
 import { overloadBench } from "./overload.ts"
 import { postcode } from "./postcode.ts"
 import { restartsBench } from "./restarts.ts"
@@ -28,6 +29,7 @@ const benches: Readonly<Record<string, Bench>> = {
   import: importBench(),
   ledger: ledgerBench(),
   memory: memoryBench(),
+  operator: operatorBench(),
   overload: overloadBench(),
   postcode,
   restarts: restartsBench(),
@@ -45,7 +47,7 @@ export const run = async (args: ReadonlyArray<string>, known: typeof benches, ou
   const usage = readUsage(args, known)
   if ("problem" in usage) {
     output.stderr(
-      `${usage.problem}\nUsage: bench NAME [--units N] [--minutes N] [--postgres] [--directory FOLDER] [--tune] [--picture FILE] [--json], with NAME one of: ${names(known)}\n`
+      `${usage.problem}\nUsage: bench NAME [--units N] [--organizations N] [--minutes N] [--postgres] [--directory FOLDER] [--tune] [--picture FILE] [--json], with NAME one of: ${names(known)}\n`
     )
     return 2
   }
@@ -79,15 +81,17 @@ const readUsage = (args: ReadonlyArray<string>, known: typeof benches): Usage | 
   if (more.length > 0) return { problem: "More than one benchmark is named: give one." }
   const bench = Object.hasOwn(known, name) ? known[name] : undefined
   if (bench === undefined) return { problem: `There is no benchmark "${name}".` }
-  const { json, minutes, units, ...others } = read.values
+  const { json, minutes, organizations, units, ...others } = read.values
   for (const [flag, text, digits] of [
     ["units", units, 9],
+    ["organizations", organizations, 7],
     ["minutes", minutes, 4]
   ] as const) {
     if (text === undefined || new RegExp(`^[1-9][0-9]{0,${digits - 1}}$`).test(text)) continue
     return { problem: `--${flag} takes a whole number from 1 to ${"9".repeat(digits)}.` }
   }
-  return { name, bench, options: { ...others, units: numberOf(units), minutes: numberOf(minutes) }, json }
+  const numbers = { units: numberOf(units), organizations: numberOf(organizations), minutes: numberOf(minutes) }
+  return { name, bench, options: { ...others, ...numbers }, json }
 }
 
 const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text))
@@ -96,6 +100,7 @@ const readArguments = (args: ReadonlyArray<string>) => {
   try {
     const options = {
       units: { type: "string" },
+      organizations: { type: "string" },
       minutes: { type: "string" },
       postgres: { type: "boolean" },
       directory: { type: "string" },

@@ -54,6 +54,11 @@ describe("the workspace", () => {
     ).toEqual([])
   })
 
+  it("starts Node once a script: a shell would go on with the one that it found before the installation", () => {
+    const starts = (script: string) => script.split(" && ").filter((program) => program.startsWith("node ")).length
+    expect(Object.entries(manifest(root).scripts ?? {}).filter(([, script]) => starts(script) > 1)).toEqual([])
+  })
+
   it("has its tests outside of what is published, except the conformance suites", () => {
     const runners = ["@effect/vitest", "@postcode/conformance", "node:test", "vitest"]
     const imported = (file: string): boolean => {

@@ -39,9 +39,21 @@ const runAlone = async (
   })
   using _folder = inFolder(cwd)
   const fiber = Effect.runFork(runPostcode(args))
-  await during?.(() => stderr.text()).finally(() => fiber.interruptUnsafe())
+  const written = () => withoutProgress(stderr.text(), args)
+  await during?.(written).finally(() => fiber.interruptUnsafe())
   const exit = await Effect.runPromise(Fiber.await(fiber))
-  return { code: exitCodeOf(exit), stdout: stdout.text(), stderr: stderr.text() }
+  return { code: exitCodeOf(exit), stdout: stdout.text(), stderr: written() }
+}
+
+/** Commands that report the end of each stage, however short it was. */
+const stagedCommands = ["import", "snapshot"]
+
+/** Without the lines that only a busy machine makes a command write. */
+const withoutProgress = (stderr: string, [command = ""]: ReadonlyArray<string>): string => {
+  const moving = stderr.replace(/^.+: [\d,]+ \w[\w ]*, [\d,]+ a second, .*\n/gm, "")
+  return stagedCommands.includes(command)
+    ? moving
+    : moving.replace(/^.+: [\d,]+ \w[\w ]* in .+, [\d,]+ a second\n/gm, "")
 }
 
 const inFolder = (cwd: string | undefined): Disposable => {

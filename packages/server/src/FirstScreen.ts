@@ -10,7 +10,7 @@ import type { ClaimLink } from "./FirstOperator.ts"
 import { commandName } from "./process/CommandName.ts"
 import { host } from "./process/Host.ts"
 import { emphasize } from "./process/Output.ts"
-import { grouped } from "./process/Progress.ts"
+import { counted, grouped } from "./process/Progress.ts"
 import type { StoreDescription } from "./store/OpenedStore.ts"
 
 /** The content of the screen. */
@@ -71,7 +71,7 @@ const serviceEntries = (screen: FirstScreen): ReadonlyArray<string> => {
     ...entry(
       "directory",
       source,
-      `${grouped(directory.size)} units, ${grouped(directory.activeSize)} of them active`,
+      `${counted(directory.size, "unit")}, ${grouped(directory.activeSize)} of them active`,
       hasAttributes ? undefined : "a snapshot knows no addresses and buildings: levels 3 and 4 have nothing to add",
       isKeptDemonstration ? "the demonstration: real states and LGAs of Nigeria, invented units" : undefined,
       isKeptDemonstration ? "without --data, it has keys and a page to try everything, and keeps nothing" : undefined
@@ -160,7 +160,7 @@ const demonstrationLines = (
     "  # Does this postcode exist? Free, and without a key",
     curl(`/v1/lookup?code=${postcode}`),
     "",
-    `  # What is known of it? Level 4 takes a key and ${prices.lookup[4]} credits`,
+    `  # What is known of it? Level 4 takes a key and ${counted(prices.lookup[4], "credit")}`,
     `${curl(`/v1/lookup?code=${postcode}&level=4`)} \\`,
     `    -H 'X-API-Key: ${keyOf(organization, "secret")}'`,
     "",

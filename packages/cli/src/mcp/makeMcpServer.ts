@@ -2,6 +2,7 @@
 import { McpServer } from "@modelcontextprotocol/server"
 import type { Answer, PostcodeClient, Route } from "@postcode/client"
 import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
+import { counted } from "@postcode/server/process/Progress"
 import type { Purchase } from "../management/Charges.ts"
 import { version } from "../Version.ts"
 import { announced } from "./JsonSchema.ts"
@@ -95,5 +96,5 @@ const instructionsFor = ({ hasKey, isMetered, name }: McpService, budget: Sessio
       ? "All calls are free."
       : budget === undefined
         ? `Tools that may cost credits are hidden${hasKey ? "" : ", and there is no key"}.`
-        : `This session may spend ${budget.credits} credits. Before a call that costs credits, be sure that the user wants it.`
+        : `This session may spend ${counted(budget.credits, "credit")}. Before a call that costs credits, be sure that the user wants it.`
   ].join(" ")

@@ -5,6 +5,7 @@ import { CommandFailure, exitCodes, failUsage, toFailure } from "@postcode/serve
 import { host } from "@postcode/server/process/Host"
 import { lazily } from "@postcode/server/process/Lazy"
 import { say } from "@postcode/server/process/Output"
+import { counted } from "@postcode/server/process/Progress"
 import { untilTerminated } from "@postcode/server/process/RunMain"
 import { Effect, Redacted, type Scope } from "effect"
 import { clientWithKey, hasKey, type KeyFlags, requireKey, resolveKey } from "../management/apiKey.ts"
@@ -39,7 +40,7 @@ const costs = ({ isMetered }: McpService, budget: SessionBudget | undefined): st
   if (!isMetered) return "all calls are free"
   return budget === undefined
     ? "tools that may cost credits are hidden (--budget shows them)"
-    : `this session may spend ${budget.credits} credits`
+    : `this session may spend ${counted(budget.credits, "credit")}`
 }
 
 const openService = (input: McpInput): Effect.Effect<McpService, CommandFailure, Scope.Scope> => {

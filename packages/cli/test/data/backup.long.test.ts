@@ -101,7 +101,7 @@ describe("a backup of a folder whose service does not run", () => {
     expect(await secrets[1]).toBe(await secrets[0])
     expect((await stat(join(other.path, "secrets.env"))).mode & 0o777).toBe(0o600)
     await using service = await startService(["--data", other.path])
-    expect(service.stderr()).toContain("1 units, 1 of them active")
+    expect(service.stderr()).toContain("1 unit, 1 of them active")
     expect(await runProcess(["restore", file, "--data", other.path])).toMatchObject({
       code: 1,
       stderr: `error: ${other.path} holds data already: restore into another folder, and serve that\n`

@@ -65,7 +65,7 @@ describe("a service on a data folder", () => {
 
     const first = await startService(["--data", data.path])
     expect(first.stderr()).toContain(`storage        ${data.path}: an embedded PostgreSQL`)
-    expect(first.stderr()).toContain("1 units, 1 of them active")
+    expect(first.stderr()).toContain("1 unit, 1 of them active")
     const { id } = await manage(data, "orgs", "create", "Example Ltd")
     const [second, imported] = await Promise.all([
       runProcess(["serve", "--port", "0", "--data", data.path]),

@@ -36,11 +36,8 @@ export const useEndUsers = () => {
 
   const env = (url = service.url) => managing(url)
 
-  /** Runs the command. Its progress is removed from what it reported: on a busy machine there is more of that. */
-  const endUsers = async (args: ReadonlyArray<string>, options: RunOptions = {}): Promise<Ended> => {
-    const { stderr, ...rest } = await run(["end-users", ...args], { ...options, env: { ...env(), ...options.env } })
-    return { ...rest, stderr: stderr.replace(/^(?:checking .+|saving): .* a second\b.*\n/gm, "") }
-  }
+  const endUsers = (args: ReadonlyArray<string>, options: RunOptions = {}): Promise<Ended> =>
+    run(["end-users", ...args], { ...options, env: { ...env(), ...options.env } })
 
   /** The one JSON value of a command that ends well, for the identifiers on its standard input. */
   const answer = (args: ReadonlyArray<string>, stdin = "") => jsonOf(endUsers([...args, "--json"], { stdin }))

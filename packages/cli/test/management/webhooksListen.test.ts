@@ -59,7 +59,7 @@ describe("a listener", () => {
     ;(await receiver.request(1)).response.writeHead(500).end()
     await listener.prints(/^\d\d:\d\d:\d\d {2}key\.expiring +dlv_\S+ {2}500 {2}\d+ ms {2}again at \d\d:\d\d:\d\d$/m)
     expect(await listener.interrupt()).toMatchObject({ code: 130 })
-    expect(listener.stderr()).toContain("stopped listening; 1 delivered, 1 attempts failed")
+    expect(listener.stderr()).toContain("stopped listening; 1 delivered, 1 attempt failed")
     expect(await webhooks()).toEqual([])
     expect(service.stderr()).not.toContain(secret.slice(6, 30))
   })

@@ -133,3 +133,8 @@ describe("a file of changes", () => {
     expect(() => readText("  \n")).toThrow(/it is empty/)
   })
 })
+
+it("a total and a footer are no changes", () => {
+  const { changes, faults } = readText("change,postcode\nretire,LA-12-A03-BG-07\nTotal,1\n\n(1 row affected)\n")
+  expect([changes.length, faults]).toEqual([1, []])
+})

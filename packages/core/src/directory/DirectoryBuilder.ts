@@ -5,9 +5,9 @@
 
 import type { UnitAttributes } from "../levels/UnitAttributes.ts"
 import type { Postcode } from "../postcode/Postcode.ts"
-import { ownArrays, release } from "./Arrays.ts"
+import { release } from "./Arrays.ts"
 import { emptyBits, setBit } from "./codes/BitSet.ts"
-import { identity, inCodeOrder } from "./codes/CodeOrder.ts"
+import { identity, inCodeOrder, orderedRows, type UnitRows } from "./codes/CodeOrder.ts"
 import { sumDistricts } from "./codes/DistrictSums.ts"
 import { pack, packedCodes } from "./codes/PackedCode.ts"
 import { buildTree } from "./codes/SegmentTree.ts"
@@ -57,6 +57,8 @@ export type BuildResult =
   | {
       readonly ok: true
       readonly directory: Directory
+      /** The row number of a unit id. */
+      readonly rowOf: (id: number) => number
       /** Row number by unit id. */
       readonly rowOfUnit: Uint32Array
       /** The skipped rows, in order. */
@@ -136,31 +138,27 @@ export class DirectoryBuilder {
    * builder is empty: its memory is released for the index.
    */
   build(options: BuildOptions = {}): BuildResult {
-    const order = this.inOrder()
-    const { duplicates, isOriginalOrder, kept } = order
+    const { duplicates, kept } = this.inOrder()
     if (duplicates.length > 0 && options.skipDuplicates !== true) return { ok: false, duplicates }
     const { actives, codes, lats_e7, lons_e7 } = this.joined()
-    // Frees memory for the index. The identity order can be recreated later.
-    const releaseRows = (): void => {
-      release(lats_e7)
-      release(lons_e7)
-      if (isOriginalOrder) release(kept)
-    }
-    const activeBits = activeBitsOf(actives, kept)
+    const units = kept === undefined ? orderedRows(this.rows) : rowsOf(kept)
     const successors = this.successors(duplicates)
-    const tree = buildTree(inOrderOf(codes, order), activeBits)
-    const districtSums = sumDistricts(tree, activeBits, kept, lats_e7, lons_e7)
-    release(codes)
-    release(actives)
     this.newest = makeBlock(0)
     this.blocks = [this.newest]
     this.used = 0
     this.rows = 0
     this.successorRows = []
+    // Each array is released as soon as it was read: the index needs as much memory as the rows.
+    const activeBits = activeBitsOf(actives, units)
+    release(actives)
+    const tree = buildTree(units, codes, activeBits)
+    release(codes)
+    const points = { lats_e7, lons_e7 }
+    const districtSums = sumDistricts(tree, units, points, activeBits)
     const places = [...this.places.values()].sort((a, b) => (a.code < b.code ? -1 : 1))
-    const addressRows = this.addresses
-    const addresses = addressRows === undefined ? undefined : buildAddressIndex(addressRows, kept, places)
-    this.addresses = addressRows === undefined ? undefined : new AddressRows(minBlockRows)
+    const addresses = this.addresses && buildAddressIndex(this.addresses, units, places)
+    this.addresses?.release()
+    this.addresses &&= new AddressRows(minBlockRows)
     const directory = new Directory({
       version: this.version,
       date: this.date,
@@ -170,14 +168,15 @@ export class DirectoryBuilder {
       tree,
       districtSums,
       successors,
-      spatial: buildSpatialIndex(kept, lons_e7, lats_e7, activeBits, ownArrays, releaseRows)
+      spatial: buildSpatialIndex(units, points, activeBits)
     })
     return {
       ok: true,
       directory,
+      rowOf: units.rowOf,
       // Computed on demand, because few callers need it.
       get rowOfUnit() {
-        return isOriginalOrder ? identity(directory.size) : kept
+        return kept ?? identity(directory.size)
       },
       duplicates
     }
@@ -227,9 +226,7 @@ export class DirectoryBuilder {
 
   private inOrder(): RowOrder {
     const { codes } = this.joined()
-    const order = inCodeOrder(codes)
-    const { duplicates, kept } = withoutDuplicates(codes, order ?? identity(this.rows))
-    return { duplicates, kept, isOriginalOrder: order === undefined && duplicates.length === 0 }
+    return withoutDuplicates(codes, inCodeOrder(codes))
   }
 
   /** All rows in one block, which replaces the others. */
@@ -291,47 +288,44 @@ const makeBlock = (length: number): Block => ({
 })
 
 interface RowOrder {
-  /** The first row of each postcode, in code order. */
-  readonly kept: Uint32Array
+  /** The first row of each postcode, in code order; undefined if these are all rows in their order. */
+  readonly kept: Uint32Array | undefined
   readonly duplicates: Duplicates
-  /** Whether this is all rows in their original order. */
-  readonly isOriginalOrder: boolean
 }
 
-/** The codes of the units, in order. */
-const inOrderOf = (codes: Float64Array, { isOriginalOrder, kept }: RowOrder): Float64Array => {
-  if (isOriginalOrder) return codes
-  const sorted = new Float64Array(kept.length)
-  for (let id = 0; id < kept.length; id++) sorted[id] = codes[kept[id] as number] as number
-  return sorted
-}
+const rowsOf = (rows: Uint32Array): UnitRows => ({ count: rows.length, rowOf: (id) => rows[id] as number })
 
 /** The bits of active units. */
-const activeBitsOf = (actives: Uint8Array, kept: Uint32Array): Uint8Array => {
-  const bits = emptyBits(kept.length)
-  for (let id = 0; id < kept.length; id++) if (actives[kept[id] as number] === 1) setBit(bits, id)
+const activeBitsOf = (actives: Uint8Array, { count, rowOf }: UnitRows): Uint8Array => {
+  const bits = emptyBits(count)
+  for (let id = 0; id < count; id++) if (actives[rowOf(id)] === 1) setBit(bits, id)
   return bits
 }
 
 const isWithin_e7 = (value: number, degrees: number): boolean =>
   Number.isInteger(value) && Math.abs(value) <= degrees * e7PerDegree
 
-/** Compacts sorted rows in place to the first row of each code, and collects the rest as duplicates. */
-const withoutDuplicates = (
-  codes: Float64Array,
-  order: Uint32Array
-): { readonly kept: Uint32Array; readonly duplicates: Duplicates } => {
+/**
+ * Compacts sorted rows in place to the first row of each code, and collects the rest as duplicates.
+ *
+ * @param order the rows in code order; undefined if they are
+ */
+const withoutDuplicates = (codes: Float64Array, order: Uint32Array | undefined): RowOrder => {
+  let kept = order
   let firstOf = new Uint32Array(0)
   let count = 0
   let first = -1
-  for (const row of order) {
+  for (let rank = 0; rank < codes.length; rank++) {
+    const row = order === undefined ? rank : (order[rank] as number)
     if (first >= 0 && codes[row] === codes[first]) {
       if (firstOf.length === 0) firstOf = new Uint32Array(codes.length)
       firstOf[row] = first + 1
+      kept ??= identity(codes.length)
     } else {
       first = row
-      order[count++] = row
+      if (kept !== undefined) kept[count] = row
+      count++
     }
   }
-  return { duplicates: new Duplicates(codes, firstOf), kept: order.subarray(0, count) }
+  return { duplicates: new Duplicates(codes, firstOf), kept: kept?.subarray(0, count) }
 }

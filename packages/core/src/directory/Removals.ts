@@ -48,7 +48,7 @@ export const judgeRemovals = (removals: Removals, allowed: AllowedRemovals = 0):
     count,
     isLarge,
     isAllowed: !isLarge || allowed === "all" || count <= allowed,
-    description: `${counts} of ${grouped(active)} active units${left === 0 ? ", and leave none" : ""}`
+    description: `${counts} of ${active === 1 ? "1 active unit" : `${grouped(active)} active units`}${left === 0 ? ", and leave none" : ""}`
   }
 }
 

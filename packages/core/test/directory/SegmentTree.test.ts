@@ -20,6 +20,7 @@ import {
 } from "../../src/directory/codes/AreaUnits.ts"
 import { emptyBits, setBit } from "../../src/directory/codes/BitSet.ts"
 import { countBits, lowestBit } from "../../src/directory/codes/Bits.ts"
+import { orderedRows } from "../../src/directory/codes/CodeOrder.ts"
 import { activeBitsOf, buildTree, treeSize, writePacked } from "../../src/directory/codes/SegmentTree.ts"
 import {
   areaAt,
@@ -70,7 +71,7 @@ const treeOf = (units: Units) => {
   for (const [id, isActive] of [...units.values()].entries()) {
     if (isActive) setBit(activeBits, id)
   }
-  return { activeBits, tree: buildTree(Float64Array.from(units.keys()), activeBits) }
+  return { activeBits, tree: buildTree(orderedRows(units.size), Float64Array.from(units.keys()), activeBits) }
 }
 
 const directoryOf = (units: Units): Directory => {

@@ -82,6 +82,10 @@ const environmentName = { live: "live", test: "test" } as const
 
 const number = (value: number): string => value.toLocaleString("en-US")
 
+/** `1 live credit`, `1,204 test credits`. */
+const creditsOf = ({ balance, environment }: NoticeFacts["balance_low"]): string =>
+  `${number(balance)} ${environmentName[environment]} ${balance === 1 ? "credit" : "credits"}`
+
 type Letters = { readonly [Kind in NoticeKind]: (facts: NoticeFacts[Kind], context: LetterContext) => Letter }
 
 const letters: Letters = {
@@ -176,9 +180,9 @@ const letters: Letters = {
     action: organizationPage(context, "See the request", facts, "verification")
   }),
   balance_low: (facts, context) => ({
-    subject: `Low balance: ${number(facts.balance)} ${environmentName[facts.environment]} credits`,
+    subject: `Low balance: ${creditsOf(facts)}`,
     paragraphs: [
-      `${nameOf(context, "Your organization")} has ${number(facts.balance)} ${environmentName[facts.environment]} credits left, below its threshold of ${number(facts.threshold)}.`,
+      `${nameOf(context, "Your organization")} has ${creditsOf(facts)} left, below its threshold of ${number(facts.threshold)}.`,
       "Requests that cost more than the balance are refused with insufficient_credits."
     ],
     action: organizationPage(context, "See the balance", facts, "credits")
@@ -205,7 +209,7 @@ const letters: Letters = {
   daily_limit_reached: (facts, context) => ({
     subject: "A key has reached its daily limit",
     paragraphs: [
-      `The ${environmentName[facts.environment]} key ${facts.key_id} of ${nameOf(context, "your organization")} has used its ${number(facts.daily_credit_limit)} credits of today.`,
+      `The ${environmentName[facts.environment]} key ${facts.key_id} of ${nameOf(context, "your organization")} has used its ${facts.daily_credit_limit === 1 ? "only credit" : `${number(facts.daily_credit_limit)} credits`} of today.`,
       "Its paid requests are refused until 00:00 UTC, or until the limit is raised. If you do not expect this traffic, look at the key: it may have leaked."
     ],
     action: organizationPage(context, "See the key", facts, `keys/${facts.key_id}`)

@@ -12,9 +12,9 @@ currentDirectorySuite("in memory", layerSmallDirectory, {
       kind: "unnamed_place",
       count: 3,
       first: [
-        { line: 7, postcode: codes.unnamedState, detail: "XX, 1 units" },
-        { line: 6, postcode: codes.unnamedLga, detail: "LA-77, 1 units" },
-        { line: 7, postcode: codes.unnamedState, detail: "XX-01, 1 units" }
+        { line: 7, postcode: codes.unnamedState, detail: "XX, 1 unit" },
+        { line: 6, postcode: codes.unnamedLga, detail: "LA-77, 1 unit" },
+        { line: 7, postcode: codes.unnamedState, detail: "XX-01, 1 unit" }
       ]
     }
   ]

@@ -11,6 +11,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { type AccountNames, columnIn } from "./ChargeBatch.ts"
+import { lastTotal, sumsOfDays, totalColumns, totalNumbers, totalsOfSums } from "./CreditTotals.ts"
 
 /** The charges of an account on the last day that it was charged. */
 export interface LastDay {
@@ -58,15 +59,15 @@ export const readCreditDays = (
   environment: Environment,
   { from, to }: ReportDays
 ): Effect.Effect<ReadonlyArray<CreditDay>, SqlError> => {
-  const sum = (name: Exclude<keyof CreditDay, "date">) =>
-    sql.literal(`coalesce(sum(credits) FILTER (WHERE sum = '${name}'), 0)::float8 AS ${name}`)
+  const last = lastTotal(sql)
+  const recent = sumsOfDays(sql, sql`greatest(${last}, ${from}::date - 1)`, sql`${to}::date`)
   return sql<CreditDay>`
-    SELECT day::text AS date, ${sum("opening")}, ${sum("granted")}, ${sum("refunded")}, ${sum("adjusted")},
-      ${sum("charged")}
-    FROM (
-      SELECT environment, day, sum, credits FROM postcode.credit_days
-      UNION ALL SELECT environment, charged_day, 'charged', charged_today FROM postcode.credit_accounts
+    SELECT date, ${sql.literal(totalNumbers)} FROM (
+      SELECT day::text AS date, ${sql.literal(totalColumns)} FROM postcode.credit_totals
+      WHERE environment = ${environment} AND day BETWEEN ${from}::date AND least(${to}::date, ${last}) AND has_entries
+      UNION ALL
+      SELECT day::text, ${sql.literal(totalsOfSums)} FROM ${recent} AS recent
+      WHERE environment = ${environment} GROUP BY day
     ) AS days
-    WHERE environment = ${environment} AND day BETWEEN ${from}::date AND ${to}::date
-    GROUP BY day ORDER BY day`
+    ORDER BY date`
 }

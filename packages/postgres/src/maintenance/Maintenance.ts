@@ -11,6 +11,7 @@ import { forgetEndedSessions } from "../accounts/ConsoleSessions.ts"
 import { forgetPastDeviceLogins } from "../accounts/DeviceLogins.ts"
 import { answeredOrBroken } from "../connection/AnsweredWithin.ts"
 import { forgetExpiredIdempotencyKeys, forgetPastKeyDays } from "../credits/CreditLedger.ts"
+import { storeCreditTotals } from "../credits/CreditTotals.ts"
 import { closeMonths, ledgerJournal } from "../credits/months/closeMonths.ts"
 import type { LedgerFailure } from "../credits/months/LedgerFailure.ts"
 import { forgetPastChanges } from "../directory/DirectoryChanges.ts"
@@ -38,7 +39,7 @@ export interface MaintenanceOptions {
 export const layerMaintenance = (options: MaintenanceOptions = {}): Layer.Layer<never, never, SqlClient.SqlClient> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
-      yield* Effect.forkScoped(Effect.forever(Effect.andThen(keepMonths(options), Effect.sleep(hour_ms))))
+      yield* Effect.forkScoped(Effect.forever(Effect.andThen(hourly(options), Effect.sleep(hour_ms))))
       yield* Effect.forkScoped(Effect.forever(Effect.andThen(cleanUp, Effect.sleep(cleanUp_ms))))
     })
   )
@@ -77,6 +78,7 @@ export const keepMonths = ({
 }: MaintenanceOptions = {}): Effect.Effect<void, never, SqlClient.SqlClient> => {
   const journals: ReadonlyArray<Journal> = [
     { table: "audit_events", column: "stored_at", retention_days: audit_days },
+    { table: "usage_by_day", column: "date", retention_days: usage_days },
     { table: "usage_by_key", column: "date", retention_days: usage_days },
     { table: "selections", column: "at", retention_days: selections_days }
   ]
@@ -91,6 +93,13 @@ export const keepMonths = ({
     ["to close months of ledger_entries", closeMonths("280s")]
   ])
 }
+
+/** Stores the totals of past days. */
+export const sumUpDays: Effect.Effect<void, never, SqlClient.SqlClient> = runSteps([
+  ["to sum up the credits of past days", alone("months", storeCreditTotals)]
+])
+
+const hourly = (options: MaintenanceOptions) => Effect.andThen(keepMonths(options), sumUpDays)
 
 /** A process that has stored no counters for a month has no batch left to repeat. */
 const forgetEndedWriters = Effect.flatMap(

@@ -13,7 +13,7 @@ import { alone } from "./MaintenanceStep.ts"
 
 /** A table of the schema that is partitioned by the month of one of its columns. */
 export interface Journal {
-  readonly table: "audit_events" | "ledger_entries" | "selections" | "usage_by_key"
+  readonly table: "audit_events" | "ledger_entries" | "selections" | "usage_by_day" | "usage_by_key"
   readonly column: "at" | "created_at" | "date" | "stored_at"
   /** Minimum age of deleted rows, in days; whole months are dropped. Undefined if rows are never deleted. */
   readonly retention_days: number | undefined

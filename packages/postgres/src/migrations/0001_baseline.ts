@@ -16,6 +16,9 @@ const organizations = [
     id text PRIMARY KEY,
     number bigint NOT NULL,
     name text NOT NULL,
+    searchable_name text NOT NULL
+      GENERATED ALWAYS AS (lower(regexp_replace(normalize(name, NFD), '[\\u0300-\\u036f]', '', 'g') COLLATE "C")) STORED,
+    name_parts text[] COLLATE "C" NOT NULL DEFAULT '{}',
     granted_level smallint NOT NULL CHECK (granted_level BETWEEN 1 AND 5),
     kyb_status text NOT NULL CHECK (kyb_status IN ('unverified', 'pending', 'verified', 'rejected')),
     status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'suspended', 'closed')),
@@ -33,6 +36,8 @@ const organizations = [
   "CREATE INDEX organizations_number ON postcode.organizations (number)",
   "CREATE INDEX organizations_kyb_status ON postcode.organizations (kyb_status, number)",
   "CREATE INDEX organizations_status ON postcode.organizations (status, number)",
+  // See nameParts.ts. Without a list of pending entries, which each search would read as a whole.
+  "CREATE INDEX organizations_name ON postcode.organizations USING gin (name_parts) WITH (fastupdate = off)",
   `CREATE TABLE postcode.access_requests (
     organization_id text NOT NULL REFERENCES postcode.organizations,
     id text NOT NULL,
@@ -131,6 +136,19 @@ const credits = [
     PRIMARY KEY (organization_id, environment, day, sum)
   ) WITH (fillfactor = 80)`,
   "CREATE INDEX credit_days_day ON postcode.credit_days (day)",
+  "CREATE INDEX credit_accounts_charged_day ON postcode.credit_accounts (charged_day)",
+  // The sums of all organizations on days that have ended, see CreditTotals.ts. Days have no gaps.
+  `CREATE TABLE postcode.credit_totals (
+    environment text NOT NULL CHECK (environment IN ('test', 'live')),
+    day date NOT NULL,
+    has_entries boolean NOT NULL,
+    opening bigint NOT NULL,
+    granted bigint NOT NULL,
+    refunded bigint NOT NULL,
+    adjusted bigint NOT NULL,
+    charged bigint NOT NULL,
+    PRIMARY KEY (environment, day)
+  )`,
   // Entries are written together with their account, so a foreign key would only cost a lookup per row. `number` counts
   // the entries of the account. Partitioned by month; the months also have a unique index of ids, see Partitions.ts.
   `CREATE TABLE postcode.ledger_entries (
@@ -235,6 +253,7 @@ const audit = [
 /**
  * Also partitioned by month. Unknown or missing values are empty or 0, because all columns are part of the key. A
  * report by key reads in primary key order and stops when it has enough rows; a report of a single key uses the index.
+ * All other reports read `usage_by_day`, whose rows are the sums of all keys.
  */
 const usage = [
   `CREATE TABLE postcode.usage_by_key (
@@ -251,6 +270,18 @@ const usage = [
   ) PARTITION BY RANGE (date)`,
   "CREATE INDEX usage_by_key_of_key ON postcode.usage_by_key (organization_id, key_id, date)",
   "CREATE TABLE postcode.usage_by_key_default PARTITION OF postcode.usage_by_key DEFAULT",
+  `CREATE TABLE postcode.usage_by_day (
+    organization_id text NOT NULL,
+    environment text NOT NULL CHECK (environment IN ('test', 'live')),
+    date date NOT NULL,
+    operation text COLLATE "C" NOT NULL,
+    level smallint NOT NULL CHECK (level BETWEEN 0 AND 5),
+    status smallint NOT NULL,
+    requests bigint NOT NULL CHECK (requests > 0),
+    credits bigint NOT NULL CHECK (credits >= 0),
+    PRIMARY KEY (organization_id, environment, date, operation, level, status)
+  ) PARTITION BY RANGE (date)`,
+  "CREATE TABLE postcode.usage_by_day_default PARTITION OF postcode.usage_by_day DEFAULT",
   // The recent traffic of each key.
   `CREATE TABLE postcode.key_traffic (
     organization_id text NOT NULL,

@@ -14,13 +14,16 @@ import { emptyPage, type PageRequest } from "@postcode/gateway/Page"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
 import { asking, inTransaction } from "../connection/Database.ts"
 import { inAskedOrder, pageOf, rowsOfPage } from "../connection/Paging.ts"
 import { newRowNumber } from "../connection/RowNumber.ts"
+import { textArray } from "../connection/SqlArrays.ts"
 import { isStorable } from "../connection/StorableText.ts"
 import { openAccounts } from "../credits/CreditAccounts.ts"
 import { changeKeys } from "../keys/changeKeys.ts"
 import { KeyCopies } from "../keys/KeyCopies.ts"
+import { namePartsOf, partsToFind } from "./nameParts.ts"
 import { listClosing, takeUnused } from "./unusedOrganizations.ts"
 
 /** The port `Organizations`. */
@@ -50,11 +53,11 @@ const create = (sql: SqlClient, organization: Parameter<"create">[0], opening: P
   const verified_name = kyb_status === "verified" ? (organization.verified_name ?? name) : null
   return Effect.andThen(
     sql`INSERT INTO postcode.organizations
-        (id, number, name, granted_level, kyb_status, status, status_reason, status_changed_at, kyb_submission,
-          review_note, verified_name, rate_limit_per_minute, created_at)
-      VALUES (${id}, ${newRowNumber()}, ${name}, ${granted_level}, ${kyb_status}, ${status}, ${status_reason},
-        ${status_changed_at}::timestamptz, ${submissionText(kyb_submission)}::json, ${review_note}, ${verified_name},
-        ${rate_limit_per_minute}::integer, ${created_at})`,
+        (id, number, name, name_parts, granted_level, kyb_status, status, status_reason, status_changed_at,
+          kyb_submission, review_note, verified_name, rate_limit_per_minute, created_at)
+      VALUES (${id}, ${newRowNumber()}, ${name}, ${textArray(namePartsOf(name))}, ${granted_level}, ${kyb_status},
+        ${status}, ${status_reason}, ${status_changed_at}::timestamptz, ${submissionText(kyb_submission)}::json,
+        ${review_note}, ${verified_name}, ${rate_limit_per_minute}::integer, ${created_at})`,
     openAccounts(sql, id, opening)
   )
 }
@@ -69,21 +72,35 @@ const get = (sql: SqlClient, id: string) =>
 
 const list = Effect.fnUntraced(function* (
   sql: SqlClient,
-  { kyb_status, name, status }: Parameter<"list">[0],
+  { kyb_status, name = "", status }: Parameter<"list">[0],
   page: PageRequest
 ) {
   const { condition, sorted } = yield* inAskedOrder(sql, page)
-  if (!isStorable(name ?? "")) return emptyPage
-  const conditions = [
-    condition,
+  if (!isStorable(name)) return emptyPage
+  const filters = [
     ...(kyb_status === undefined ? [] : [sql`kyb_status = ${kyb_status}`]),
-    ...(status === undefined ? [] : [sql`status = ${status}`]),
-    ...(name === undefined ? [] : [sql`position(${searchableName(name)} in ${searchableNames(sql)}) > 0`])
+    ...(status === undefined ? [] : [sql`status = ${status}`])
   ]
-  const rows = yield* sql<OrganizationRow>`SELECT ${organizationColumns(sql)} FROM postcode.organizations
-    WHERE ${sql.and(conditions)} ${sorted} LIMIT ${rowsOfPage(page)}`
-  return pageOf(rows, page, toOrganization)
+  const read = (table: Fragment, conditions: ReadonlyArray<Fragment>) =>
+    sql<OrganizationRow>`SELECT ${organizationColumns(sql)} FROM ${table} AS o
+      WHERE ${sql.and(conditions)} ${sorted} LIMIT ${rowsOfPage(page)}`
+  const searched = searchableName(name)
+  if (searched === "") {
+    return pageOf(yield* read(sql`postcode.organizations`, [condition, ...filters]), page, toOrganization)
+  }
+  // A common text is found in the next rows of the list, and a rare one by its parts. `OFFSET 0` keeps the planner from
+  // reading the list for a rare text.
+  const isFound = sql`position(${searched} in searchable_name) > 0`
+  const next = sql`(SELECT * FROM postcode.organizations WHERE ${condition} ${sorted} LIMIT ${readFirst}::integer)`
+  const common = yield* read(next, [isFound, ...filters])
+  if (common.length === rowsOfPage(page)) return pageOf(common, page, toOrganization)
+  const byParts = sql`(SELECT * FROM postcode.organizations
+    WHERE name_parts @> ${textArray(partsToFind(name))} AND ${isFound} OFFSET 0)`
+  return pageOf(yield* read(byParts, [condition, ...filters]), page, toOrganization)
 })
+
+/** The number of rows of the list that a search by name reads before it uses the index of parts. */
+const readFirst = 2_000
 
 /** Keys depend on the grant, the verification and the rate limit, so changing these drops copies of keys. */
 const update = (
@@ -94,6 +111,7 @@ const update = (
 ) => {
   const change = sql<OrganizationRow>`UPDATE postcode.organizations SET
     name = coalesce(${name ?? null}, name),
+    name_parts = coalesce(${name === undefined ? null : textArray(namePartsOf(name))}::text[], name_parts),
     granted_level = coalesce(${granted_level ?? null}, granted_level),
     kyb_status = coalesce(${kyb_status ?? null}, kyb_status),
     verified_name = CASE WHEN ${kyb_status === undefined}::boolean THEN verified_name
@@ -182,10 +200,6 @@ const organizationColumns = (sql: SqlClient) =>
 
 const submissionText = (submission: KybSubmission | null): string | null =>
   submission === null ? null : JSON.stringify(submission)
-
-/** SQL for `searchableName`, independent of the database's locale. */
-const searchableNames = (sql: SqlClient) =>
-  sql.literal(`lower(regexp_replace(normalize(name, NFD), '[\\u0300-\\u036f]', '', 'g') COLLATE "C")`)
 
 const toOrganization = (row: OrganizationRow): Organization => ({
   id: row.id,

@@ -112,16 +112,28 @@ const addCounts = (sql: SqlClient.SqlClient, writer: string, batch: number, keys
       ORDER BY c.organization_id, c.key_id COLLATE "C", c.since
       ON CONFLICT (organization_id, key_id, since) DO UPDATE SET requests = t.requests + excluded.requests,
         credits = t.credits + excluded.credits, refused = t.refused + excluded.refused
+    ), counted AS (
+      SELECT c.* FROM json_to_recordset(${JSON.stringify(dayRows(keys))}::json) AS c (
+        organization_id text, environment text, date date, key_id text, operation text, level smallint, status smallint,
+        requests bigint, credits bigint
+      )
+      WHERE EXISTS (SELECT FROM writer)
+        AND EXISTS (SELECT FROM postcode.organizations o WHERE o.id = c.organization_id)
+    ), by_day AS (
+      INSERT INTO postcode.usage_by_day AS d
+        (organization_id, environment, date, operation, level, status, requests, credits)
+      SELECT c.organization_id, c.environment, c.date, c.operation COLLATE "C", c.level, c.status,
+        sum(c.requests), sum(c.credits)
+      FROM counted c
+      GROUP BY c.organization_id, c.environment, c.date, c.operation COLLATE "C", c.level, c.status
+      ORDER BY c.organization_id, c.environment, c.date, c.operation COLLATE "C", c.level, c.status
+      ON CONFLICT (organization_id, environment, date, operation, level, status) DO UPDATE SET
+        requests = d.requests + excluded.requests, credits = d.credits + excluded.credits
     )
     INSERT INTO postcode.usage_by_key AS d
       (organization_id, environment, date, key_id, operation, level, status, requests, credits)
     SELECT c.organization_id, c.environment, c.date, c.key_id, c.operation, c.level, c.status, c.requests, c.credits
-    FROM json_to_recordset(${JSON.stringify(dayRows(keys))}::json) AS c (
-      organization_id text, environment text, date date, key_id text, operation text, level smallint, status smallint,
-      requests bigint, credits bigint
-    )
-    WHERE EXISTS (SELECT FROM writer)
-      AND EXISTS (SELECT FROM postcode.organizations o WHERE o.id = c.organization_id)
+    FROM counted c
     ORDER BY c.organization_id, c.environment, c.date, c.key_id COLLATE "C", c.operation COLLATE "C", c.level, c.status
     ON CONFLICT (organization_id, environment, date, key_id, operation, level, status) DO UPDATE SET
       requests = d.requests + excluded.requests, credits = d.credits + excluded.credits`)
@@ -151,7 +163,8 @@ const slotRows = (keys: ReadonlyArray<CountedKey>) =>
 const reportDropped = (counters: UsageCounters): Effect.Effect<void> =>
   Effect.suspend(() => {
     const dropped = counters.takeDropped()
-    return dropped === 0 ? Effect.void : Effect.logWarning(`${dropped} requests were not counted: too many wait`)
+    const requests = dropped === 1 ? "1 request was" : `${dropped} requests were`
+    return dropped === 0 ? Effect.void : Effect.logWarning(`${requests} not counted: too many wait`)
   })
 
 /**
@@ -166,10 +179,11 @@ const daily = (sql: SqlClient.SqlClient, query: UsageQuery) =>
   Effect.gen(function* () {
     const { by, environment, from, key_id, limit, organization_id, to } = query
     const column = columns[by]
+    const table = by === "key" || key_id !== undefined ? "usage_by_key" : "usage_by_day"
     const rows = yield* sql<DailyRow>`
       SELECT to_char(d.date, 'YYYY-MM-DD') AS date, d.${sql.literal(column)} AS group,
         sum(d.requests)::int8 AS requests, sum(d.credits)::int8 AS credits
-      FROM postcode.usage_by_key d
+      FROM ${sql.literal(`postcode.${table}`)} d
       WHERE d.organization_id = ${organization_id} AND d.environment = ${environment}
         AND d.date BETWEEN ${from}::text::date AND ${to}::text::date
         AND ${key_id === undefined ? sql.literal("true") : sql`d.key_id = ${key_id}`}

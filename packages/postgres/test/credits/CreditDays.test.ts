@@ -4,10 +4,18 @@ import { inOneDay, openAccount, unique } from "@postcode/conformance"
 import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { sumUpDays } from "../../src/maintenance/Maintenance.ts"
 import { proxyTo } from "../MigratedDatabase.ts"
 import { anEntry, atOnce, onDatabase, replicaAt } from "./Ledger.ts"
 
 const ever = { from: "2000-01-01", to: "2100-01-01" }
+
+/** Stored totals, of which the last two days are stored again. */
+const totals = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql<{ date: string; charged: number }>`
+    SELECT day::text AS date, charged::float8 FROM postcode.credit_totals WHERE environment = 'test' ORDER BY day`
+)
 
 const sumsOfLedger = Effect.flatMap(
   SqlClient.SqlClient,
@@ -30,12 +38,56 @@ const passDay = Effect.flatMap(SqlClient.SqlClient, (sql) =>
     sql`UPDATE postcode.ledger_entries SET created_at = created_at - interval '1 day'`,
     Effect.andThen(
       sql`UPDATE postcode.credit_days SET day = day - 1`,
-      sql`UPDATE postcode.credit_accounts SET charged_day = charged_day - 1, revision = revision + 1`
+      Effect.andThen(
+        sql`UPDATE postcode.credit_accounts SET charged_day = charged_day - 1, revision = revision + 1`,
+        // Far away first: a row must not meet the one of the day before.
+        Effect.andThen(
+          sql`UPDATE postcode.credit_totals SET day = day + 10000`,
+          sql`UPDATE postcode.credit_totals SET day = day - 10001`
+        )
+      )
     )
   )
 )
 
 describe("credits by day on PostgreSQL", () => {
+  it.live("are stored for days that have ended, without gaps, and not for the day of a clock that was ahead", () =>
+    onDatabase(() =>
+      Effect.gen(function* () {
+        yield* inOneDay
+        yield* sumUpDays
+        assert.deepStrictEqual(yield* totals, [])
+        const sql = yield* SqlClient.SqlClient
+        const ledger = yield* CreditLedger
+        const { charge } = yield* openAccount(100)
+        const { charge: chargeOther } = yield* openAccount(100)
+        yield* ledger.charge(charge(4))
+        yield* Effect.replicateEffect(passDay, 3)
+        yield* ledger.charge(chargeOther(3))
+        yield* sumUpDays
+        const stored = (yield* totals).map(({ charged }) => charged)
+        // In the first hour of a day, the day before is not stored yet.
+        assert.deepInclude(
+          [
+            [4, 0, 0],
+            [4, 0]
+          ],
+          stored
+        )
+        const reported = yield* sumsOfDays
+        assert.deepStrictEqual(reported, yield* sumsOfLedger)
+        // As if another clock had been a month ahead.
+        yield* sql`INSERT INTO postcode.credit_totals
+          SELECT environment, day + 30, true, 9, 9, 9, 9, 9 FROM postcode.credit_totals`
+        assert.deepStrictEqual(yield* sumsOfDays, reported)
+        yield* ledger.charge(charge(2))
+        yield* sumUpDays
+        assert.lengthOf(yield* totals, stored.length)
+        assert.deepStrictEqual(yield* sumsOfDays, yield* sumsOfLedger)
+      })
+    )
+  )
+
   it.live("are the sums of the ledger, while three replicas charge over several days", () =>
     onDatabase((url) =>
       Effect.gen(function* () {
@@ -52,6 +104,8 @@ describe("credits by day on PostgreSQL", () => {
           yield* Effect.all(charges, atOnce)
           assert.deepStrictEqual(yield* sumsOfDays, yield* sumsOfLedger)
           yield* passDay
+          assert.deepStrictEqual(yield* sumsOfDays, yield* sumsOfLedger)
+          yield* sumUpDays
           assert.deepStrictEqual(yield* sumsOfDays, yield* sumsOfLedger)
         }
         assert.lengthOf(yield* sumsOfDays, 4)

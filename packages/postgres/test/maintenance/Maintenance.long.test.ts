@@ -24,7 +24,7 @@ describe("maintenance", () => {
         const months = [0, 1, 2, 3].map(monthFromNow)
         assert.deepStrictEqual(
           made,
-          ["audit_events", "ledger_entries", "selections", "usage_by_key"].flatMap((table) => [
+          ["audit_events", "ledger_entries", "selections", "usage_by_day", "usage_by_key"].flatMap((table) => [
             ...months.map((month) => `${table}_${month}`),
             `${table}_default`
           ])
@@ -43,7 +43,7 @@ describe("maintenance", () => {
         yield* insertSelection("date_trunc('month', now(), 'UTC')")
         yield* insertSelection("date_trunc('month', now(), 'UTC') - interval '1 microsecond'")
         const before = yield* allRows
-        assert.strictEqual(before.filter(({ partition }) => partition.endsWith("_default")).length, 5)
+        assert.strictEqual(before.filter(({ partition }) => partition.endsWith("_default")).length, 7)
         yield* keepMonths()
         const after = yield* allRows
         assert.deepStrictEqual(
@@ -78,7 +78,7 @@ describe("maintenance", () => {
           yield* insertAudit(`now() - interval '${days} days'`)
         }
         yield* keepMonths()
-        assert.lengthOf(yield* allRows, 3 * ages.length)
+        assert.lengthOf(yield* allRows, 4 * ages.length)
         yield* keepMonths({ selections_days: 62, usage_days: 93, audit_days: 1_000 })
         const kept = (table: string) =>
           Effect.map(allRows, (rows) => rows.filter(({ partition }) => partition.includes(table)).length)
@@ -89,12 +89,18 @@ describe("maintenance", () => {
             .filter((month) => month < monthOf(-days))
             .toSorted()
             .map((month) => ({ actor: "service", subject: `${table}_${month}`, details: {} }))
-        assert.sameDeepMembers([...dropped], [...dropOf("selections", 62), ...dropOf("usage_by_key", 93)])
+        const usage = ["usage_by_day", "usage_by_key"]
+        assert.sameDeepMembers(
+          [...dropped],
+          [...dropOf("selections", 62), ...usage.flatMap((table) => dropOf(table, 93))]
+        )
         assert.strictEqual(yield* kept("audit_events"), 6 + dropped.length)
         assert.isFalse((yield* partitions).includes(`selections_${monthOf(-93)}`))
         assert.isTrue((yield* partitions).includes(`selections_${monthOf(-62)}`))
         assert.strictEqual(yield* kept("selections"), ages.filter((days) => monthOf(-days) >= monthOf(-62)).length)
-        assert.strictEqual(yield* kept("usage_by_key"), ages.filter((days) => monthOf(-days) >= monthOf(-93)).length)
+        for (const table of usage) {
+          assert.strictEqual(yield* kept(table), ages.filter((days) => monthOf(-days) >= monthOf(-93)).length)
+        }
       })
     )
   )
@@ -143,7 +149,7 @@ describe("maintenance", () => {
             yield* Effect.provide(keepMonths(), connectionsTo(url))
           })
         )
-        assert.lengthOf(yield* partitions, 20)
+        assert.lengthOf(yield* partitions, 25)
       })
     )
   )
@@ -164,9 +170,9 @@ describe("maintenance", () => {
           .pipe(Effect.provideService(Logger.CurrentLoggers, new Set([log])))
         assert.lengthOf(logged, 1)
         assert.include(logged[0], "maintenance put off: to make months of audit_events")
-        assert.lengthOf(yield* partitions, 1 + 5 + 5 + 5)
+        assert.lengthOf(yield* partitions, 1 + 4 * 5)
         yield* keepMonths()
-        assert.lengthOf(yield* partitions, 20)
+        assert.lengthOf(yield* partitions, 25)
       })
     )
   )
@@ -175,7 +181,7 @@ describe("maintenance", () => {
     onNewDatabase((url) =>
       Effect.gen(function* () {
         yield* Layer.build(Layer.provide(layerMaintenance(), connectionsTo(url)))
-        yield* Effect.repeat(partitions, { until: ({ length }) => length === 20 })
+        yield* Effect.repeat(partitions, { until: ({ length }) => length === 25 })
       })
     )
   )
@@ -189,7 +195,7 @@ describe("maintenance", () => {
         yield* sql.unsafe(`DROP TABLE postcode.selections_${monthFromNow(0)}, postcode.selections_${monthFromNow(2)}`)
         yield* insertSelection("now()")
         yield* round
-        assert.lengthOf(yield* partitions, 20)
+        assert.lengthOf(yield* partitions, 25)
         assert.deepStrictEqual(
           (yield* allRows).map(({ partition }) => partition),
           [`postcode.selections_${monthFromNow(0)}`]
@@ -261,6 +267,7 @@ const allRows = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<{ readonly partition: string; readonly row: string }>`
     SELECT tableoid::regclass::text AS partition, t::text AS row FROM postcode.audit_events t
+    UNION ALL SELECT tableoid::regclass::text, t::text FROM postcode.usage_by_day t
     UNION ALL SELECT tableoid::regclass::text, t::text FROM postcode.usage_by_key t
     UNION ALL SELECT tableoid::regclass::text, t::text FROM postcode.selections t`
 })
@@ -272,7 +279,10 @@ const insertAudit = (stored_at: string) =>
     VALUES ('org', ${++events}, ${stored_at}, 'evt', now(), 'operator', 'key.created', 'key', '{}')`)
 
 const insertUsage = (date: string) =>
-  insert(`usage_by_key VALUES ('org', 'test', ((${date}) AT TIME ZONE 'UTC')::date, 'key', 'lookup', 0, 200, 1, 1)`)
+  Effect.andThen(
+    insert(`usage_by_day VALUES ('org', 'test', ((${date}) AT TIME ZONE 'UTC')::date, 'lookup', 0, 200, 1, 1)`),
+    insert(`usage_by_key VALUES ('org', 'test', ((${date}) AT TIME ZONE 'UTC')::date, 'key', 'lookup', 0, 200, 1, 1)`)
+  )
 
 const insertSelection = (at: string) =>
   insert(`selections (organization_id, at, id, number, key_id, environment, postcode)

@@ -154,11 +154,13 @@ const newOrganization = Effect.gen(function* () {
   return id
 })
 
+/** Undefined unless the sums of the key and those of the day are equal. */
 const totalsOf = (organization_id: string) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const [totals] = yield* sql<{ readonly requests: bigint; readonly credits: bigint }>`
-      SELECT requests, credits FROM postcode.usage_by_key WHERE organization_id = ${organization_id}`
+      SELECT requests, credits FROM postcode.usage_by_key
+      JOIN postcode.usage_by_day USING (organization_id, requests, credits) WHERE organization_id = ${organization_id}`
     return totals
   })
 

@@ -1,12 +1,17 @@
 /** The bad rows of `units.csv` as a file that can be mended and imported again: each row as it was, its line and the reason. */
 import { closeSync, openSync, writeSync } from "node:fs"
-import { type BadRow, type CsvRow, csvLine, csvRow } from "@postcode/core/Csv"
+import { type BadRow, type CsvRow, csvLine, csvRow, DirectoryReader, type ReadingOptions } from "@postcode/core/Csv"
 import { CommandFailure } from "../process/ExitCode.ts"
+
+/** A file that was appended to itself has as many as rows. Of those beyond this number, the file has line and reason. */
+const maxRepeated = 100_000
 
 export class BadRowFile {
   private readonly file: number
   private header: CsvRow | undefined
   private rows = 0
+  /** The reasons of rows whose text is not known any more, by their lines. */
+  private readonly repeated = new Map<number, string>()
 
   /** @throws CommandFailure if the file cannot be written */
   constructor(path: string) {
@@ -18,10 +23,35 @@ export class BadRowFile {
     if (file === "units") this.header = header
   }
 
-  /** Of a row whose text is not known any more, such as one that repeats a postcode, only line and reason. */
+  /** A row that repeats a postcode is found when all rows were read. `finish` looks its text up. */
   add({ file, line, reason }: BadRow, row: CsvRow | undefined): void {
-    const { header } = this
-    if (file !== "units" || header === undefined) return
+    if (file !== "units" || this.header === undefined) return
+    if (row === undefined && this.repeated.size < maxRepeated) this.repeated.set(line, reason)
+    else this.write(this.header, line, reason, row)
+  }
+
+  /** Reads the units once more, if rows repeat a postcode. */
+  async finish(units: () => AsyncIterable<Uint8Array>, reading: ReadingOptions | undefined): Promise<void> {
+    const { header, repeated } = this
+    if (header === undefined || repeated.size === 0) return
+    const reader = new DirectoryReader({
+      ...reading,
+      onHeader: undefined,
+      skipBadRows: true,
+      dropsLine: (line, row) => {
+        const reason = repeated.get(line)
+        if (reason !== undefined && repeated.delete(line)) this.write(header, line, reason, row())
+        return true
+      }
+    })
+    for await (const bytes of units()) {
+      reader.writeUnits(bytes)
+      if (repeated.size === 0) return
+    }
+    reader.end()
+  }
+
+  private write(header: CsvRow, line: number, reason: string, row: CsvRow | undefined): void {
     const { delimiter } = header
     if (this.rows === 0) writeSync(this.file, `${header.text}${delimiter}${csvRow(["line", "reason"], delimiter)}\n`)
     this.rows++

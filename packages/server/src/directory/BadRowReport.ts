@@ -1,6 +1,6 @@
 /** Messages about bad rows: the first of them with line and reason, `units.csv:17: lat: …`, and all by their reasons. */
 import { printable } from "../process/Output.ts"
-import { grouped, type Progress } from "../process/Progress.ts"
+import { counted, grouped, type Progress } from "../process/Progress.ts"
 
 /** Rows with their own message, and lines of a reason that are listed. */
 const maxShown = 20
@@ -47,12 +47,10 @@ export const reportBadRows = <File extends string>(
       if (count <= maxShown) return
       const sorted = [...groups.values()].sort((a, b) => b.count - a.count)
       for (const group of sorted.slice(0, maxReasons)) progress.say(describe(group))
-      if (sorted.length > maxReasons) progress.say(`and ${grouped(sorted.length - maxReasons)} more reasons`)
+      if (sorted.length > maxReasons) progress.say(`and ${counted(sorted.length - maxReasons, "more reason")}`)
     },
     /** `3 bad rows` */
-    summary: () => {
-      return count === 1 ? "1 bad row" : `${grouped(count)} bad rows`
-    }
+    summary: () => counted(count, "bad row")
   }
 }
 
@@ -63,5 +61,5 @@ const kindOf = (reason: string): string => reason.replace(/[A-Z]{2}(-[A-Z0-9]+)+
 const describe = ({ count, lines, name, reason }: Group): string => {
   const more = count > lines.length ? ` and ${grouped(count - lines.length)} more` : ""
   const where = `${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")}${more}`
-  return `${name}: ${count === 1 ? "1 row" : `${grouped(count)} rows`}: ${printable(reason)}: ${where}`
+  return `${name}: ${counted(count, "row")}: ${printable(reason)}: ${where}`
 }

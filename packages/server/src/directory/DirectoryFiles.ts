@@ -92,6 +92,7 @@ const readFiles = async (
     ...(keepsAttributes && { onAttributes: (row, attributes) => columns.add(row, attributes) })
   })
   const hash = options.version === undefined ? createHash("sha256") : undefined
+  if (options.reading?.mendedRows !== undefined) hash?.update(JSON.stringify([...options.reading.mendedRows]))
   for await (const bytes of readFile(files.places, signal, { onNote: noteOf("places") })) {
     hash?.update(bytes)
     reader.writePlaces(bytes)
@@ -106,6 +107,7 @@ const readFiles = async (
   reader.end()
   progress.finish(reader.unitRows)
   const result = finish(reader, quiet_ms)
+  await options.badRowFile?.finish(() => readFile(files.units, signal), options.reading)
   badRows.sayReasons()
   if (!result.ok) throw new CommandFailure(`${folder} was not read: ${badRows.summary()}`)
   if (result.directory.size === 0) throw new CommandFailure(`${folder} was not read: ${files.units.name} has no units`)

@@ -37,7 +37,7 @@ const gapLine = (lines: number): string =>
   `${JSON.stringify({
     at: new Date().toISOString(),
     level: "warn",
-    message: `${lines} lines of the log are missing: no process read standard error`
+    message: `${lines === 1 ? "1 line of the log is" : `${lines} lines of the log are`} missing: no process read standard error`
   })}\n`
 
 /** The log output of this process. */

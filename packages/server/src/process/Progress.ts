@@ -80,12 +80,12 @@ export const makeProgress = (options: ProgressOptions): Progress => {
 const describe = ({ doing, what }: ProgressOptions, done: number, share: number, elapsed_ms: number): string => {
   const rate = Math.round(done / (elapsed_ms / 1000))
   const left = share > 0 ? `, ${duration((elapsed_ms * (1 - share)) / share)} left` : ""
-  return `${doing}: ${grouped(done)} ${what}, ${grouped(rate)} a second, ${duration(elapsed_ms)}${left}`
+  return `${doing}: ${amountOf(done, what)}, ${grouped(rate)} a second, ${duration(elapsed_ms)}${left}`
 }
 
 const summarize = ({ doing, what }: ProgressOptions, done: number, elapsed_ms: number): string => {
   const rate = Math.round(done / (elapsed_ms / 1000))
-  return `${doing}: ${grouped(done)} ${what} in ${duration(elapsed_ms)}, ${grouped(rate)} a second`
+  return `${doing}: ${amountOf(done, what)} in ${duration(elapsed_ms)}, ${grouped(rate)} a second`
 }
 
 /** `250000` → `250,000`. */
@@ -93,6 +93,10 @@ export const grouped = (count: number): string => count.toLocaleString("en-US")
 
 /** A number of things: `1 unit`, `1,204 units`. */
 export const counted = (count: number, what: string): string => `${grouped(count)} ${what}${count === 1 ? "" : "s"}`
+
+/** @param what in the plural */
+const amountOf = (done: number, what: string): string =>
+  `${grouped(done)} ${done === 1 ? what.replace(/s$/, "") : what}`
 
 /** `0.4 s`, `12 s`, `3 min 05 s`. */
 const duration = (elapsed_ms: number): string => {

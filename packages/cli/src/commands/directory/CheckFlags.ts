@@ -2,7 +2,7 @@
 import { checkDirectory, implausibleLines } from "@postcode/core/Csv"
 import { readDirectory } from "@postcode/server/directory/DirectoryFiles"
 import { say } from "@postcode/server/process/Output"
-import { grouped } from "@postcode/server/process/Progress"
+import { counted } from "@postcode/server/process/Progress"
 import { booleanFlag, oneOf, optionalFlag, optionalText } from "../../Parameters.ts"
 import { type ReadingFlags, readingOf } from "./ReadingFlags.ts"
 
@@ -39,6 +39,6 @@ export const checkedReadingOf = async (folder: string, flags: CheckFlags, signal
     signal
   )
   const dropped = implausibleLines(checkDirectory(checked.directory, checked.facts), checked.lineOf)
-  say(`--drop: ${dropped.size === 1 ? "1 unit is" : `${grouped(dropped.size)} units are`} left out`)
+  say(`--drop: ${counted(dropped.size, "unit")} ${dropped.size === 1 ? "is" : "are"} left out`)
   return { ...reading, dropsLine: (line: number) => dropped.has(line) }
 }

@@ -1,7 +1,7 @@
 /** Flags that say how the files of a directory are written, where the files do not show it. */
 import { readFile } from "node:fs/promises"
-import type { ColumnMapping } from "@postcode/core/Csv"
-import { placeColumns, unitColumns } from "@postcode/core/Csv"
+import { type ColumnMapping, type MendedRows, placeColumns, readMendedRows, unitColumns } from "@postcode/core/Csv"
+import { openInput } from "@postcode/server/directory/InputBytes"
 import { CommandFailure, exitCodes } from "@postcode/server/process/ExitCode"
 import { Result } from "effect"
 import { delimiterOf, type FormFlags } from "../../csv/Delimiter.ts"
@@ -33,6 +33,11 @@ export const readingFlags = {
       "Where a file has a column, by the header's name or number, such as lat=Latitude; code, name and zone are those of places"
   }),
   mapping: optionalText("mapping", "FILE", "A file with such lines COLUMN=NAME, or a JSON object of them"),
+  mended: optionalText(
+    "mended",
+    "FILE",
+    "Rows that --bad-rows wrote and you mended: each is read in place of the row on its line of units.csv"
+  ),
   ...formFlags
 }
 
@@ -40,14 +45,26 @@ export const readingFlags = {
 export interface ReadingFlags extends FormFlags {
   readonly column: ReadonlyArray<Pair>
   readonly mapping: string | undefined
+  readonly mended: string | undefined
 }
 
 /** The options of a reader. `--column` comes before the file. */
-export const readingOf = async ({ column, delimiter, mapping, skipLines }: ReadingFlags) => ({
-  mapping: { ...(mapping === undefined ? {} : await readMapping(mapping)), ...Object.fromEntries(column) },
-  delimiter: delimiter && delimiterOf(delimiter),
-  skipLines
-})
+export const readingOf = async ({ column, delimiter, mapping: file, mended, skipLines }: ReadingFlags) => {
+  const mapping = { ...(file === undefined ? {} : await readMapping(file)), ...Object.fromEntries(column) }
+  return {
+    mapping,
+    delimiter: delimiter && delimiterOf(delimiter),
+    skipLines,
+    ...(mended !== undefined && { mendedRows: await readMended(mended, mapping) })
+  }
+}
+
+const readMended = async (path: string, mapping: ColumnMapping): Promise<MendedRows> => {
+  const { chunks } = await openInput(path)
+  const read = await readMendedRows(chunks, mapping)
+  if (read.ok) return read.rows
+  throw new CommandFailure(`--mended: ${path}: ${read.fault}`)
+}
 
 const readMapping = async (path: string): Promise<ColumnMapping> => {
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {

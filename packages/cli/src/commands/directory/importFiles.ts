@@ -89,6 +89,7 @@ const run = async (
   const badRowFile = input.badRows === undefined ? undefined : new BadRowFile(input.badRows)
   const badRows = reportBadRows(files, progress)
   try {
+    const reading = await checkedReadingOf(path, input, signal)
     const result = await importDirectory(inputOf(files, signal, progress), {
       url: Redacted.value(url),
       version: dataVersion,
@@ -97,7 +98,7 @@ const run = async (
       dryRun,
       force,
       skipBadRows,
-      reading: { ...(await checkedReadingOf(path, input, signal)), onHeader: badRowFile?.onHeader },
+      reading: { ...reading, onHeader: badRowFile?.onHeader },
       onNote: (file, note) => progress.say(`${files[file].name}: ${note}`),
       changes: policy ?? askAboutChanges(signal),
       removals: removalsDecision(allowRemovals, signal),
@@ -122,6 +123,7 @@ const run = async (
         onLeftOver: (reason) => progress.say(`warning: older editions stay until the next import: ${printable(reason)}`)
       }
     })
+    await badRowFile?.finish(() => readFile(files.units, signal), reading)
     badRows.sayReasons()
     if (result.outcome === "refused") throw new CommandFailure(`${path} was not imported: ${badRows.summary()}`)
     progress.say(conclude(result, badRows.summary()))

@@ -4,7 +4,7 @@ import type { Overlap } from "@postcode/gateway/keys/ApiKey"
 import { commandName } from "@postcode/server/process/CommandName"
 import { CommandFailure, exitCodes } from "@postcode/server/process/ExitCode"
 import { say, writeData, writeJson } from "@postcode/server/process/Output"
-import { grouped } from "@postcode/server/process/Progress"
+import { counted, grouped } from "@postcode/server/process/Progress"
 import { Effect } from "effect"
 import { connect, request } from "../../management/connect.ts"
 import { type Paged, printList } from "../../management/lists.ts"
@@ -88,7 +88,7 @@ export const createKey: Work<Creation & Id> = ({ expires_in_ms, id, ...fields },
     const body = { ...fields, expires_at: yield* expiryAfter(expires_in_ms) }
     const key = yield* request(options, "POST /v1/admin/organizations/:id/keys", { params: { id }, body })
     const spending =
-      key.daily_credit_limit === undefined ? "" : `, at most ${grouped(key.daily_credit_limit)} credits a day`
+      key.daily_credit_limit === undefined ? "" : `, at most ${counted(key.daily_credit_limit, "credit")} a day`
     sayWarning(key, options)
     const message = `key ${key.id}, up to level ${key.max_level}${spending}${untilText(key.expires_at)}; it is shown this once:`
     yield* printSecret(options, key, message, key.secret)

@@ -1,6 +1,6 @@
 /** Reads the lines of a CSV file in batches, and writes them with the outcomes of their rows. All text is byte text. */
 
-import type { CsvHandlers, CsvRow } from "@postcode/core/Csv"
+import { type CsvHandlers, type CsvRow, FooterLines } from "@postcode/core/Csv"
 import { isValid } from "@postcode/core/Postcode"
 import { maxBatch } from "@postcode/gateway/InputLimits"
 import { CommandFailure, exitCodes } from "@postcode/server/process/ExitCode"
@@ -9,7 +9,7 @@ import { byteOrderMark, decoded, fieldsOf } from "../../csv/ByteText.ts"
 import { noRows } from "../../csv/CsvInput.ts"
 import { otherFieldCount, withoutSurplus } from "../../csv/fieldCount.ts"
 import { rejectOtherFormats } from "../../csv/rejectOtherFormats.ts"
-import type { Enrichment, Outcome, Read } from "./Enrichment.ts"
+import type { Enrichment, Outcome, Read, RowReading } from "./Enrichment.ts"
 
 /** A line of the file: a row, a line that is none, or a line that is copied, such as a blank one. */
 type Line<Item> =
@@ -34,10 +34,11 @@ export class EnrichRows<Item> implements CsvHandlers {
   private readonly noHeader: boolean
   /** The byte order mark and the lines before the header. */
   private leading = ""
-  private hasRows = false
   /** The number of columns; 0 before the first row. */
   width = 0
-  private readItem: (fields: ReadonlyArray<string>) => Read<Item> = () => ({ reason: "" })
+  private reading: RowReading<Item> = { read: () => ({ reason: "" }), key: undefined }
+  private rows = 0
+  private readonly footer = new FooterLines()
   private lines: Array<Line<Item>> = []
   private taken = 0
 
@@ -61,7 +62,7 @@ export class EnrichRows<Item> implements CsvHandlers {
   /** Ends the file. */
   end(): void {
     if (this.header !== undefined) {
-      if (!this.hasRows) throw noRows()
+      if (this.rows === 0) throw noRows()
       return
     }
     if (!this.noHeader) throw new CommandFailure("there is nothing in it: expected a header")
@@ -92,20 +93,35 @@ export class EnrichRows<Item> implements CsvHandlers {
     const isFirst = this.width === 0
     if (isFirst) this.begin(given)
     if (isFirst && !this.noHeader) return
-    this.hasRows = true
     const row = withoutSurplus(given, this.width)
     const { length } = row.fields
-    if (length > this.width) this.onMalformed(row, otherFieldCount(length, this.width))
-    else this.lines.push({ row, read: this.readItem(fieldsOf(row)) })
+    if (length > this.width) {
+      this.onMalformed(row, otherFieldCount(length, this.width))
+      return
+    }
+    const fields = fieldsOf(row)
+    const { key, read } = this.reading
+    if (this.footer.take({ fields, line: row.line }, { width: this.width, key, rows: this.rows })) {
+      this.onSkippedLine(given.text, given.lineEnd)
+      return
+    }
+    this.rows++
+    this.lines.push({ row, read: read(fields) })
+  }
+
+  /** What the user should know of lines that are no rows. */
+  get note(): string | undefined {
+    return this.footer.note()
   }
 
   onMalformed(fault: CsvRow, reason: string): void {
     if (this.width === 0) throw new CommandFailure(`line ${fault.line} cannot be read: ${reason}`)
-    this.hasRows = true
+    this.rows++
     this.lines.push({ fault, reason })
   }
 
   onBlankLine(lineEnd: string): void {
+    this.footer.blankLine(this.rows)
     if (this.width > 0) this.lines.push({ blank: lineEnd })
     else this.leading += lineEnd
   }
@@ -120,7 +136,7 @@ export class EnrichRows<Item> implements CsvHandlers {
     const names = fieldsOf(row)
     rejectOtherFormats(row)
     if (!this.noHeader && names.some(isValid)) throw headerMissing()
-    this.readItem = this.enrichment.start(names, this.noHeader)
+    this.reading = this.enrichment.start(names, this.noHeader)
     this.width = names.length
     if (!this.noHeader) this.renamed = renamedIn(row, this.enrichment.columns)
     this.header = this.leading + (this.noHeader ? "" : headerWith(row, this.enrichment.columns))

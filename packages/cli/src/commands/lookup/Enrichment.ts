@@ -9,11 +9,11 @@ export interface Enrichment<Item> {
   /** The statuses of rows, in the order in which they are reported. */
   readonly statuses: ReadonlyArray<string>
   /**
-   * Reads the first row of a file, and returns what reads the item of each row.
+   * Reads the first row of a file, and returns how its rows are read.
    *
    * @throws CommandFailure if the columns are not found
    */
-  readonly start: (first: ReadonlyArray<string>, noHeader: boolean) => (fields: ReadonlyArray<string>) => Read<Item>
+  readonly start: (first: ReadonlyArray<string>, noHeader: boolean) => RowReading<Item>
   /** Asks the service for up to `maxBatch` items. A repeated request with the same key is not charged again. */
   readonly ask: (items: ReadonlyArray<Item>, options: AskOptions) => Promise<Asked>
   /** What one item costs at most. One that repeats within a batch costs nothing. Undefined: all are free. */
@@ -22,6 +22,13 @@ export interface Enrichment<Item> {
   readonly distinct: (items: ReadonlyArray<Item>) => number
   /** The outcome of a row that nothing is asked for. */
   readonly mistake: (reason: string) => Outcome
+}
+
+/** How the rows of a file are read. */
+export interface RowReading<Item> {
+  readonly read: (fields: ReadonlyArray<string>) => Read<Item>
+  /** The column without which a row is none; undefined if any text may be an item. */
+  readonly key: number | undefined
 }
 
 /** The item of a row, or why there is none. */

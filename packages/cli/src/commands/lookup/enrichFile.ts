@@ -16,7 +16,7 @@ import { maxBatch } from "@postcode/gateway/InputLimits"
 import { type InputBytes, openInput } from "@postcode/server/directory/InputBytes"
 import { CommandFailure, exitCodes, failUsage, toFailure } from "@postcode/server/process/ExitCode"
 import { say } from "@postcode/server/process/Output"
-import { grouped, makeProgress, type Progress } from "@postcode/server/process/Progress"
+import { counted, grouped, makeProgress, type Progress } from "@postcode/server/process/Progress"
 import { Effect } from "effect"
 import { CsvInput } from "../../csv/CsvInput.ts"
 import { csvToWorkbook, isWorkbookName } from "../../csv/csvToWorkbook.ts"
@@ -238,7 +238,7 @@ class Run<Item> implements AsyncDisposable {
   /** The rest of a message about a run that ends early. */
   get soFar(): string {
     if (this.output === undefined) return ""
-    return `; ${rowCount(this.state.rows)} are in ${this.task.output}; the same command continues after them`
+    return `; ${counted(this.state.rows, "row")} ${this.state.rows === 1 ? "is" : "are"} in ${this.task.output}; the same command continues after them`
   }
 
   async toEnd(signal: AbortSignal): Promise<Report> {
@@ -258,6 +258,7 @@ class Run<Item> implements AsyncDisposable {
       }
       csv.end()
       rows.end()
+      if (rows.note !== undefined) onNote(rows.note)
       await this.enrich(rows, input.share, signal, true)
       if (hash.digest("hex") !== this.job.sha256) {
         throw new CommandFailure(`${this.task.file} has changed while it was read`)
@@ -335,7 +336,7 @@ class Run<Item> implements AsyncDisposable {
     const rest = this.state.lines === 0 ? "it" : "the rest"
     if (items * each === 0) return
     this.progress.say(
-      `${this.task.file}: ${rest} costs at most ${credits(items * each)}, ${grouped(items)} at ${grouped(each)} each`
+      `${this.task.file}: ${rest} costs at most ${counted(items * each, "credit")}, ${grouped(items)} at ${grouped(each)} each`
     )
   }
 
@@ -359,7 +360,7 @@ class Run<Item> implements AsyncDisposable {
     this.rowsBefore = rows
     this.mayBeCharged = output.state !== undefined
     if (complete) say(`${path} is complete: nothing was asked for`)
-    else if (rows > 0) say(`continuing after ${rowCount(rows)} of ${path}`)
+    else if (rows > 0) say(`continuing after ${counted(rows, "row")} of ${path}`)
     if (output.state === undefined) {
       for (const problem of renamed) say(`${file}: ${problem}`)
       await output.confirm(Buffer.from(header, "latin1"), nothing)
@@ -435,7 +436,3 @@ const fieldsOf = (statuses: ReadonlyArray<string>): View<Report & { readonly out
   "perhaps charged": ({ credits_uncertain }) => (credits_uncertain === 0 ? null : grouped(credits_uncertain)),
   "credits left": ({ credits_remaining }) => (credits_remaining === null ? null : grouped(credits_remaining))
 })
-
-const credits = (count: number): string => (count === 1 ? "1 credit" : `${grouped(count)} credits`)
-
-const rowCount = (count: number): string => (count === 1 ? "1 row" : `${grouped(count)} rows`)

@@ -20,11 +20,8 @@ export const findAddressRows = ({ address, client }: FindOptions): Enrichment<st
     start: (first, noHeader) => {
       const columns = address.map((wanted) => columnOf(first, noHeader, wanted, "--address"))
       const names = columns.map((column) => (noHeader ? `column ${column + 1}` : (first[column]?.trim() ?? "")))
-      return (fields) =>
-        read(
-          columns.map((column) => addressPart(fields[column] ?? "")),
-          names.join(", ")
-        )
+      const partsOf = (fields: ReadonlyArray<string>) => columns.map((column) => addressPart(fields[column] ?? ""))
+      return { read: (fields) => read(partsOf(fields), names.join(", ")), key: undefined }
     },
     price: (prices) => prices.address_search,
     distinct: (queries) => new Set(queries).size,

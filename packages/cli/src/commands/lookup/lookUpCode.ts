@@ -4,7 +4,7 @@ import { type AccessLevel, searchNamesLevel } from "@postcode/core/AccessLevel"
 import { type AttributeName, attributeEntry, attributeNames, shownValue } from "@postcode/core/UnitAttributes"
 import { CommandFailure } from "@postcode/server/process/ExitCode"
 import { say } from "@postcode/server/process/Output"
-import { grouped } from "@postcode/server/process/Progress"
+import { counted, grouped } from "@postcode/server/process/Progress"
 import { Effect } from "effect"
 import { clientWithKey, type KeyFlags, requireKey, resolveKey } from "../../management/apiKey.ts"
 import { failureOf } from "../../management/connect.ts"
@@ -28,13 +28,11 @@ export const lookUpCode = ({ code, json, level, ...flags }: LookupOptions): Effe
     yield* printRecord({ json }, data, fields)
     const { credits, level: served = level } = meta
     if (served < level) say(`the organization is granted level ${served}: there is no more than that`)
-    if (credits !== undefined) say(`charged ${counted(credits.charged)}; ${grouped(credits.remaining)} left`)
+    if (credits !== undefined) say(`charged ${counted(credits.charged, "credit")}; ${grouped(credits.remaining)} left`)
     if (data.status === "not_found") {
       return yield* Effect.fail(new CommandFailure(`the directory does not have ${data.postcode}`))
     }
   })
-
-const counted = (credits: number): string => (credits === 1 ? "1 credit" : `${grouped(credits)} credits`)
 
 type Result = DataOf<"GET /v1/lookup">
 

@@ -37,7 +37,7 @@ export const lookUpRows = ({ client, column, level }: LookUpOptions): Enrichment
       const wanted = { column, address: [] }
       const { postcode = 0 } = noHeader ? columnsByNumber(first.length, wanted) : columnsByName(first, wanted)
       const name = noHeader ? `column ${postcode + 1}` : (first[postcode]?.trim() ?? "")
-      return (fields) => read(fields[postcode] ?? "", name)
+      return { read: (fields) => read(fields[postcode] ?? "", name), key: postcode }
     },
     price: level === 1 ? undefined : (prices) => priceOf(prices, level),
     distinct: (codes) => new Set(codes).size,

@@ -38,12 +38,11 @@ export const reverseRows = ({ client, lat, lng, max_distance_m }: ReverseOptions
     start: (first, noHeader) => {
       const [latitude, longitude] = [columnOf(first, noHeader, lat, "--lat"), columnOf(first, noHeader, lng, "--lng")]
       const nameOf = (column: number) => (noHeader ? `column ${column + 1}` : (first[column]?.trim() ?? ""))
-      return (fields) => {
-        return read(
-          { name: nameOf(latitude), text: fields[latitude] ?? "" },
-          { name: nameOf(longitude), text: fields[longitude] ?? "" }
-        )
-      }
+      const cellOf = (fields: ReadonlyArray<string>, column: number) => ({
+        name: nameOf(column),
+        text: fields[column] ?? ""
+      })
+      return { read: (fields) => read(cellOf(fields, latitude), cellOf(fields, longitude)), key: latitude }
     },
     price: undefined,
     distinct: (points) => points.length,

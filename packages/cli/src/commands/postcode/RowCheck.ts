@@ -2,7 +2,7 @@
 
 import { searchAddress } from "@postcode/core/AddressSearch"
 import { corrections } from "@postcode/core/Corrections"
-import { type CsvHandlers, type CsvRow, cellValue } from "@postcode/core/Csv"
+import { type CsvHandlers, type CsvRow, cellValue, FooterLines } from "@postcode/core/Csv"
 import type { Directory } from "@postcode/core/Directory"
 import { parseLenient } from "@postcode/core/ParseLenient"
 import { isValid } from "@postcode/core/Postcode"
@@ -54,6 +54,7 @@ export class RowCheck implements CsvHandlers {
   /** The text of the header; empty if the file has none. */
   private header = ""
   private columns: FoundColumns = { postcode: undefined, address: [] }
+  readonly footer = new FooterLines()
 
   constructor(directory: Directory, options: RowCheckOptions, notes: RowCheckNotes) {
     this.directory = directory
@@ -102,9 +103,20 @@ export class RowCheck implements CsvHandlers {
       return
     }
     const result = this.resultOf(row)
+    if (!isGood(result) && this.isFooter(row)) {
+      this.onSkippedLine(given.text, given.lineEnd)
+      return
+    }
     this.counts.add(result)
     if (this.options.onlyBad && isGood(result)) return
     this.output += this.report.row(row, result, width - count)
+  }
+
+  private isFooter(row: CsvRow): boolean {
+    const { address, postcode } = this.columns
+    const key = address.length > 0 ? undefined : postcode
+    const place = { width: this.width, key, rows: this.counts.rows }
+    return this.footer.take({ fields: fieldsOf(row), line: row.line }, place)
   }
 
   private resultOf({ fields }: CsvRow): RowResult {
@@ -145,6 +157,7 @@ export class RowCheck implements CsvHandlers {
   }
 
   onBlankLine(lineEnd: string): void {
+    this.footer.blankLine(this.counts.rows)
     if (this.options.onlyBad) return
     if (this.width > 0) this.output += this.report.blankLine(lineEnd)
     else this.leading += this.report.blankLine(lineEnd)

@@ -8,7 +8,7 @@ import { type InputBytes, openInput } from "@postcode/server/directory/InputByte
 import { type DirectoryFlags, openDirectory } from "@postcode/server/directory/openDirectory"
 import { CommandFailure, failUsage, toFailure } from "@postcode/server/process/ExitCode"
 import { say } from "@postcode/server/process/Output"
-import { grouped, makeProgress } from "@postcode/server/process/Progress"
+import { counted, grouped, makeProgress } from "@postcode/server/process/Progress"
 import { Effect } from "effect"
 import { CsvInput } from "../../csv/CsvInput.ts"
 import { isWorkbookName } from "../../csv/csvToWorkbook.ts"
@@ -50,7 +50,7 @@ export const validateFile = (options: ValidateOptions): Effect.Effect<void, Comm
     if (bad > 0) {
       const [is, needs] = bad === 1 ? ["is", "needs"] : ["are", "need"]
       const problem = addresses ? `${needs} to be looked at` : `${is} not valid`
-      return yield* Effect.fail(new CommandFailure(`${grouped(bad)} of ${rowCount(rows)} ${problem}`))
+      return yield* Effect.fail(new CommandFailure(`${grouped(bad)} of ${counted(rows, "row")} ${problem}`))
     }
   })
 
@@ -103,12 +103,12 @@ export const validateRows = async ({ directory, input, options, output, signal }
   csv.end()
   check.finish()
   badLines.sayReasons()
+  const footer = check.footer.note()
+  if (footer !== undefined) progress.say(`${input.name}: ${footer}`)
   await flush()
   const numericColumns = input.numericColumns?.() ?? new Set()
   await output.finish({ delimiter: csv.delimiter, numericColumns, width: check.width }, signal)
   progress.finish(check.counts.rows)
-  say(`${input.name}: ${rowCount(check.counts.rows)}: ${check.counts.summary()}`)
+  say(`${input.name}: ${counted(check.counts.rows, "row")}: ${check.counts.summary()}`)
   return check.counts
 }
-
-const rowCount = (count: number): string => (count === 1 ? "1 row" : `${grouped(count)} rows`)

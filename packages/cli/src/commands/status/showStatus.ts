@@ -2,7 +2,7 @@
 import { createPostcodeClient, type DataOf } from "@postcode/client"
 import { formatVersion } from "@postcode/core/Directory"
 import { CommandFailure, exitCodes } from "@postcode/server/process/ExitCode"
-import { grouped } from "@postcode/server/process/Progress"
+import { counted, grouped } from "@postcode/server/process/Progress"
 import { Effect, Result } from "effect"
 import { hasKey, resolveKey } from "../../management/apiKey.ts"
 import { checkKey, type KeyCheck } from "../../management/checkKey.ts"
@@ -137,7 +137,7 @@ const fields: View<Report> = {
   directory: ({ service }) => ("directory" in service ? directoryText(service.directory) : undefined),
   "API key": ({ api_key, url }) =>
     credentialText(api_key, url, ({ credits_left, key }) => {
-      const balance = credits_left === null ? "" : `, ${grouped(credits_left)} credits left`
+      const balance = credits_left === null ? "" : `, ${counted(credits_left, "credit")} left`
       return `${key}…${balance}`
     }),
   management: ({ management, url }) =>
@@ -152,7 +152,7 @@ const directoryText = ({ active_units, changes, date, version = "" }: Readiness[
   [
     `version ${formatVersion({ edition: version, changes })}`,
     ...(date === undefined ? [] : [`edition of ${date}`]),
-    `${grouped(active_units)} active units`
+    counted(active_units, "active unit")
   ].join(", ")
 
 const credentialText = <A>(shown: Shown<A> | null, url: string, describe: (accepted: A) => string): string => {

@@ -2,7 +2,7 @@
  * Reads changes from a file: CSV with a header, with the columns of `units.csv` and `change`, or a JSON object on each
  * line, as the service takes it.
  */
-import { type CsvRow, cellText, cellValue, foldName, mendedField } from "@postcode/core/Csv"
+import { type CsvRow, cellText, cellValue, FooterLines, foldName, mendedField } from "@postcode/core/Csv"
 import { parseDecimal } from "@postcode/core/Decimal"
 import { attributeNames, attributeValue, expectedValue, type MutableAttributes } from "@postcode/core/UnitAttributes"
 import { CommandFailure } from "@postcode/server/process/ExitCode"
@@ -108,12 +108,15 @@ const columns: ReadonlySet<string> = new Set([
 
 const csvChanges = (handlers: ChangeHandlers): ChangeFormat => {
   const changes = new CsvChanges(handlers)
-  const csv = new CsvInput(changes, { isHeader, onNote: handlers.onNote ?? (() => {}) })
+  const { onNote = () => {} } = handlers
+  const csv = new CsvInput(changes, { isHeader, onNote })
   return {
     write: (chunk) => csv.write(chunk),
     end: () => {
       csv.end()
       if (changes.rows === 0) throw noRows()
+      const note = changes.footer.note()
+      if (note !== undefined) onNote(note)
     }
   }
 }
@@ -125,6 +128,7 @@ const isHeader = (fields: ReadonlyArray<string>): boolean => {
 
 class CsvChanges {
   rows = 0
+  readonly footer = new FooterLines()
   private readonly handlers: ChangeHandlers
   private header: ReadonlyArray<string> | undefined
 
@@ -137,10 +141,17 @@ class CsvChanges {
       this.header = readHeader(row)
       return
     }
+    const key = this.header.indexOf("postcode")
+    const given = { fields: fieldsOf(row), line: row.line }
+    if (this.footer.take(given, { width: this.header.length, key, rows: this.rows })) return
     this.rows++
     const change = readRow(withoutSurplus(row, this.header.length), this.header)
     if (typeof change === "string") this.handlers.onBadLine(row.line, change)
     else hand(this.handlers, row.line, change)
+  }
+
+  onBlankLine(): void {
+    this.footer.blankLine(this.rows)
   }
 
   onMalformed({ line }: CsvRow, reason: string): void {

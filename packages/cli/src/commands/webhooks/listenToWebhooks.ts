@@ -10,6 +10,7 @@ import { webhookEventTypes } from "@postcode/gateway/webhooks/Webhook"
 import type { WebhookTransport } from "@postcode/gateway/webhooks/WebhookTransport"
 import type { CommandFailure } from "@postcode/server/process/ExitCode"
 import { printable, say, writeData, writeJson } from "@postcode/server/process/Output"
+import { counted } from "@postcode/server/process/Progress"
 import { Clock, Effect, Result } from "effect"
 import { type Call, CallFailure, connect, type ManagementOptions } from "../../management/connect.ts"
 import { clockTime } from "../../terminal/LocalTime.ts"
@@ -30,7 +31,9 @@ export const listenToWebhooks: Work<Id & { readonly forward: string }> = ({ forw
     const { post } = yield* postHere(forward)
     yield* Effect.onInterrupt(forever({ call, listener, start, post, options, counts }), () =>
       Effect.andThen(stop(call, listener.id), () =>
-        Effect.sync(() => say(`stopped listening; ${counts.delivered} delivered, ${counts.failed} attempts failed`))
+        Effect.sync(() =>
+          say(`stopped listening; ${counts.delivered} delivered, ${counted(counts.failed, "attempt")} failed`)
+        )
       )
     )
   })

@@ -9,7 +9,7 @@
  * No message repeats the content of a bad row.
  */
 import { BookmarkLabel } from "@postcode/api"
-import { type CsvHandlers, type CsvRow, cellText, cellValue, foldName } from "@postcode/core/Csv"
+import { type CsvHandlers, type CsvRow, cellText, cellValue, FooterLines, foldName } from "@postcode/core/Csv"
 import { parse } from "@postcode/core/Postcode"
 import { endUserLimits } from "@postcode/gateway/InputLimits"
 import { normalizeIdentifier } from "@postcode/gateway/widget/endUsers/EndUserIdentifier"
@@ -46,6 +46,7 @@ const defaultMaxRows = 2_000_000
 export class EndUserRows implements CsvHandlers {
   /** The number of rows after the header. */
   rows = 0
+  readonly footer = new FooterLines()
   private readonly onBadRow: (line: number, reason: string) => void
   private readonly maxRows: number
   private readonly endUsers: Array<FoundEndUser> = []
@@ -84,8 +85,13 @@ export class EndUserRows implements CsvHandlers {
     const row = withoutSurplus(given, this.columns.count)
     // Spreadsheets append rows of only commas. They count as blank lines.
     if (isBlank(row)) return
-    this.count()
+    const { count: width, identifier: key } = this.columns
     const read = readRow(row, this.columns)
+    const isFooter =
+      Result.isFailure(read) &&
+      this.footer.take({ fields: fieldsOf(row), line: row.line }, { width, key, rows: this.rows })
+    if (isFooter) return
+    this.count()
     const reason = Result.isFailure(read) ? read.failure : this.take(read.success, row.line)
     if (reason !== undefined) this.refuse(row, reason, rowIdentifiers(fieldsOf(row)[this.columns.identifier]))
   }
@@ -95,6 +101,10 @@ export class EndUserRows implements CsvHandlers {
     this.count()
     // The last field is unterminated, so it may be a part of an identifier.
     this.refuse(row, reason, rowIdentifiers(fieldsOf(row).slice(0, -1)[this.columns.identifier]))
+  }
+
+  onBlankLine(): void {
+    this.footer.blankLine(this.rows)
   }
 
   private count(): void {

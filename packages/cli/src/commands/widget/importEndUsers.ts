@@ -5,7 +5,7 @@
 
 import { CommandFailure, toFailure } from "@postcode/server/process/ExitCode"
 import { printable, say, standardErrorDrained } from "@postcode/server/process/Output"
-import { grouped, makeProgress, type Progress } from "@postcode/server/process/Progress"
+import { counted, grouped, makeProgress, type Progress } from "@postcode/server/process/Progress"
 import { Effect } from "effect"
 import { type Call, connect } from "../../management/connect.ts"
 import { type ConnectionFlags, resolveConnection } from "../../management/resolveConnection.ts"
@@ -42,7 +42,7 @@ export const importEndUsers = (input: ImportEndUsers): Effect.Effect<void, Comma
     yield* print(input, read, saved)
     const all = read.endUsers.length
     if (saved < all) {
-      const count = `${grouped(all - saved)} of ${grouped(all)} end users`
+      const count = `${grouped(all - saved)} of ${counted(all, "end user")}`
       return yield* Effect.fail(new CommandFailure(`${count} not saved: see the lines above`))
     }
   })
@@ -66,7 +66,7 @@ const send = (input: ImportEndUsers, { endUsers, name }: ReadEndUsers): Effect.E
         progress.update(done, done / endUsers.length)
       })
     const soFar = () =>
-      `${grouped(saved)} of ${grouped(endUsers.length)} end users are saved; the same command again saves all`
+      `${grouped(saved)} of ${counted(endUsers.length, "end user")} ${saved === 1 ? "is" : "are"} saved; the same command again saves all`
     const connected = Effect.flatMap(resolveConnection(input), (options) => connect(options, onWait))
     return Effect.flatMap(connected, (call) =>
       Effect.forEach(inBatches(endUsers), sendNext(call), { concurrency, discard: true })

@@ -5,7 +5,7 @@ import { reportBadRows } from "@postcode/server/directory/BadRowReport"
 import { type InputBytes, openInput } from "@postcode/server/directory/InputBytes"
 import { CommandFailure } from "@postcode/server/process/ExitCode"
 import { say, standardErrorDrained } from "@postcode/server/process/Output"
-import { grouped, makeProgress, type Progress } from "@postcode/server/process/Progress"
+import { counted, makeProgress, type Progress } from "@postcode/server/process/Progress"
 import { CsvInput, noRows } from "../../csv/CsvInput.ts"
 import { EndUserRows, type EndUsersOfFile, type FoundEndUser, isEndUserHeader } from "./EndUserRows.ts"
 
@@ -69,6 +69,9 @@ const readRows = async (
     csv.end()
     const read = rows.finish()
     if (rows.rows === 0) throw noRows()
+    // Like messages of bad rows, it does not repeat what is in the file.
+    const note = rows.footer.note(false)
+    if (note !== undefined) progress.say(`${name}: ${note}`)
     progress.finish(rows.rows)
     return read
   } catch (error) {
@@ -88,7 +91,7 @@ const sayExcluded = async (
     say(`${name}:${line}: the end user is left out: a bad row is theirs, or may be`)
     await standardErrorDrained(signal)
   }
-  if (excluded.length > maxExcluded) say(`${name}: and ${grouped(excluded.length - maxExcluded)} more end users`)
-  const endUsers = excluded.length === 1 ? "1 end user" : `${grouped(excluded.length)} end users`
+  if (excluded.length > maxExcluded) say(`${name}: and ${counted(excluded.length - maxExcluded, "more end user")}`)
+  const endUsers = counted(excluded.length, "end user")
   say(`${badRows} left out${excluded.length === 0 ? "" : `, and with them ${endUsers}`}`)
 }

@@ -145,7 +145,7 @@ it("without --coordinates, following is free, reports what it leaves out, and ap
   const { code, stderr } = await follow(service, secret, copy)
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: `${copy}: 2026-1 → 2026-1+7; without coordinates 1 new units are left out, and 1 moved units are where they were\n`
+    stderr: `${copy}: 2026-1 → 2026-1+7; without coordinates 1 new unit is left out, and 1 moved unit is where it was\n`
   })
   const kept: ReadonlyArray<UnitChange> = few.filter(
     ({ change, postcode }) => change !== "move" && postcode !== unitAt(unitCount)

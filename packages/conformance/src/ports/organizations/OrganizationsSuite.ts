@@ -37,7 +37,9 @@ export const organizationsSuite = <E>(name: string, adapter: Layer.Layer<Organiz
     )
 
     addOpeningTests(it)
+    addUpdateTests(it)
     addFilterTests(it)
+    addNameTests(it)
     addKybTests(it)
     addStatusTests(it)
 
@@ -48,59 +50,6 @@ export const organizationsSuite = <E>(name: string, adapter: Layer.Layer<Organiz
         yield* failsWith(organizations.get(id), "NotFound")
         yield* failsWith(organizations.update(id, { name: "Ghost" }), "NotFound")
         yield* failsWith(organizations.get(id), "NotFound")
-      })
-    )
-
-    it.effect("an update changes only the fields of the patch, and returns the organization", () =>
-      Effect.gen(function* () {
-        const organizations = yield* Organizations
-        const patches: ReadonlyArray<OrganizationPatch> = [
-          { name: "Dangote Logistics" },
-          { granted_level: 5, review_note: "seen in person" },
-          { kyb_status: "rejected", review_note: "another number" },
-          { kyb_status: "pending" },
-          { granted_level: 1 },
-          { review_note: "shortened" },
-          {}
-        ]
-        let expected: Organization = yield* storedOrganization()
-        for (const patch of patches) {
-          expected = { ...expected, ...patch } as Organization
-          assert.deepStrictEqual(yield* organizations.update(expected.id, patch), expected)
-          assert.deepStrictEqual(yield* organizations.get(expected.id), expected)
-        }
-      })
-    )
-
-    it.effect("a rate limit is set, changed, and removed with null", () =>
-      Effect.gen(function* () {
-        const organizations = yield* Organizations
-        const organization = yield* storedOrganization()
-        const { id } = organization
-        for (const rate_limit_per_minute of [60, 12_000, 1]) {
-          const limited = { ...organization, rate_limit_per_minute }
-          assert.deepStrictEqual(yield* organizations.update(id, { rate_limit_per_minute }), limited)
-          assert.deepStrictEqual(yield* organizations.update(id, {}), limited)
-          assert.deepStrictEqual(yield* organizations.get(id), limited)
-        }
-        assert.deepStrictEqual(yield* organizations.update(id, { rate_limit_per_minute: null }), organization)
-        assert.deepStrictEqual(yield* organizations.get(id), organization)
-      })
-    )
-
-    it.effect("concurrent changes of different fields are all kept", () =>
-      Effect.gen(function* () {
-        const organizations = yield* Organizations
-        const { id } = yield* storedOrganization()
-        const patches: ReadonlyArray<OrganizationPatch> = [
-          { name: "Renamed" },
-          { granted_level: 4 },
-          { kyb_status: "verified" },
-          { review_note: "noted" }
-        ]
-        const updates = Array.from({ length: 40 }, (_, i) => organizations.update(id, patches[i % 4] ?? {}))
-        yield* Effect.all(updates, { concurrency: "unbounded" })
-        assert.deepInclude(yield* organizations.get(id), Object.assign({}, ...patches) as Organization)
       })
     )
 
@@ -118,6 +67,61 @@ export const organizationsSuite = <E>(name: string, adapter: Layer.Layer<Organiz
   })
 
 type It = Vitest.MethodsNonLive<Organizations | CreditLedger>
+
+const addUpdateTests = (it: It): void => {
+  it.effect("an update changes only the fields of the patch, and returns the organization", () =>
+    Effect.gen(function* () {
+      const organizations = yield* Organizations
+      const patches: ReadonlyArray<OrganizationPatch> = [
+        { name: "Dangote Logistics" },
+        { granted_level: 5, review_note: "seen in person" },
+        { kyb_status: "rejected", review_note: "another number" },
+        { kyb_status: "pending" },
+        { granted_level: 1 },
+        { review_note: "shortened" },
+        {}
+      ]
+      let expected: Organization = yield* storedOrganization()
+      for (const patch of patches) {
+        expected = { ...expected, ...patch } as Organization
+        assert.deepStrictEqual(yield* organizations.update(expected.id, patch), expected)
+        assert.deepStrictEqual(yield* organizations.get(expected.id), expected)
+      }
+    })
+  )
+
+  it.effect("a rate limit is set, changed, and removed with null", () =>
+    Effect.gen(function* () {
+      const organizations = yield* Organizations
+      const organization = yield* storedOrganization()
+      const { id } = organization
+      for (const rate_limit_per_minute of [60, 12_000, 1]) {
+        const limited = { ...organization, rate_limit_per_minute }
+        assert.deepStrictEqual(yield* organizations.update(id, { rate_limit_per_minute }), limited)
+        assert.deepStrictEqual(yield* organizations.update(id, {}), limited)
+        assert.deepStrictEqual(yield* organizations.get(id), limited)
+      }
+      assert.deepStrictEqual(yield* organizations.update(id, { rate_limit_per_minute: null }), organization)
+      assert.deepStrictEqual(yield* organizations.get(id), organization)
+    })
+  )
+
+  it.effect("concurrent changes of different fields are all kept", () =>
+    Effect.gen(function* () {
+      const organizations = yield* Organizations
+      const { id } = yield* storedOrganization()
+      const patches: ReadonlyArray<OrganizationPatch> = [
+        { name: "Renamed" },
+        { granted_level: 4 },
+        { kyb_status: "verified" },
+        { review_note: "noted" }
+      ]
+      const updates = Array.from({ length: 40 }, (_, i) => organizations.update(id, patches[i % 4] ?? {}))
+      yield* Effect.all(updates, { concurrency: "unbounded" })
+      assert.deepInclude(yield* organizations.get(id), Object.assign({}, ...patches) as Organization)
+    })
+  )
+}
 
 const addRenameTests = (it: It): void => {
   it.effect(
@@ -189,6 +193,56 @@ const addOpeningTests = (it: It): void => {
   )
 }
 
+const addNameTests = (it: It): void => {
+  it.effect("a searched text may be short, in any script, and anywhere in a name, also in a new one", () =>
+    Effect.gen(function* () {
+      const { update } = yield* Organizations
+      const mark = unique("")
+      const named = (name: string) => storedOrganization({}, { name: `${mark} ${name}` })
+      const [short, arabic, pair] = [
+        yield* named("\u0152\u0141"),
+        yield* named("\u0628\u0631\u064a\u062f"),
+        yield* named("\ud83d\udce6")
+      ]
+      const found = (name: string) =>
+        Effect.map(listed({ name }), (items) => items.filter(({ name }) => name.includes(mark)))
+      const cases: ReadonlyArray<readonly [string, typeof short]> = [
+        ["\u0152", short],
+        ["\u0152\u0141", short],
+        [" \u0152\u0141", short],
+        ["\u0631", arabic],
+        ["\u0628\u0631", arabic],
+        ["\u0628\u0631\u064a\u062f", arabic],
+        ["\ud83d\udce6", pair],
+        [` \ud83d\udce6`, pair],
+        [`${mark} \ud83d\udce6`, pair]
+      ]
+      for (const [name, organization] of cases) assert.deepStrictEqual(yield* found(name), [organization], name)
+      for (const name of ["\u0141\u0152", `${mark}\u0152`]) assert.deepStrictEqual(yield* found(name), [], name)
+      const renamed = yield* update(short.id, { name: `${mark} \u0398\u03a9` })
+      for (const name of ["\u0398", "\u0398\u03a9"]) assert.deepStrictEqual(yield* found(name), [renamed], name)
+      assert.deepStrictEqual(yield* found("\u0152\u0141"), [])
+      assert.includeDeepMembers([...(yield* listed({ name: "\u0301" }))], [renamed, arabic, pair])
+    })
+  )
+
+  it.effect("no character of a searched name is a wildcard", () =>
+    Effect.gen(function* () {
+      const mark = unique("x")
+      const made = yield* Effect.forEach(["100%_a\\b", "100 a", "it's [a-z]+.*"], (name) =>
+        storedOrganization({}, { name: `${mark} ${name}` })
+      )
+      const percent = made.slice(0, 1)
+      assert.deepStrictEqual(yield* listed({ name: `${mark} 100%_` }), percent)
+      assert.deepStrictEqual(yield* listed({ name: `${mark} 100%_A\\B` }), percent)
+      assert.deepStrictEqual(yield* listed({ name: `${mark} IT'S [a-z]+.*` }), made.slice(2))
+      for (const name of [`${mark} %`, `${mark} .`, `${mark}\u0000`, "\ud800"]) {
+        assert.deepStrictEqual(yield* listed({ name }), [], name)
+      }
+    })
+  )
+}
+
 const addFilterTests = (it: It): void => {
   it.effect("the list can be filtered by KYB status, a part of the name, or both", () =>
     Effect.gen(function* () {
@@ -232,22 +286,6 @@ const addFilterTests = (it: It): void => {
       const every = yield* listed({ status: "closed" })
       assert.isTrue(every.some(({ id }) => id === closed.id))
       assert.isTrue(every.every(({ status }) => status === "closed"))
-    })
-  )
-
-  it.effect("no character of a searched name is a wildcard", () =>
-    Effect.gen(function* () {
-      const mark = unique("x")
-      const made = yield* Effect.forEach(["100%_a\\b", "100 a", "it's [a-z]+.*"], (name) =>
-        storedOrganization({}, { name: `${mark} ${name}` })
-      )
-      const percent = made.slice(0, 1)
-      assert.deepStrictEqual(yield* listed({ name: `${mark} 100%_` }), percent)
-      assert.deepStrictEqual(yield* listed({ name: `${mark} 100%_A\\B` }), percent)
-      assert.deepStrictEqual(yield* listed({ name: `${mark} IT'S [a-z]+.*` }), made.slice(2))
-      for (const name of [`${mark} %`, `${mark} .`, `${mark}\u0000`, "\ud800"]) {
-        assert.deepStrictEqual(yield* listed({ name }), [], name)
-      }
     })
   )
 

@@ -29,9 +29,9 @@ export const phrases: Readonly<Record<Action, (details: Details, subject: string
   "key.rotated": ({ name, overlap }) =>
     `replaced the key “${name}”; the old one ${overlap === "now" ? "was revoked" : `works for another ${overlap}`}`,
   "credits.granted": ({ amount, environment, reference }) =>
-    `granted ${format(amount)} ${environment} credits for “${reference}”`,
+    `granted ${counted(amount, `${environment} credit`)} for “${reference}”`,
   "credits.corrected": ({ amount, environment, kind, reason, reference }) =>
-    `made ${kind === "refund" ? "a refund" : "an adjustment"} of ${format(amount)} ${environment} credits for “${reference}”: “${reason}”`,
+    `made ${kind === "refund" ? "a refund" : "an adjustment"} of ${counted(amount, `${environment} credit`)} for “${reference}”: “${reason}”`,
   "credits.threshold_set": ({ environment, threshold }) =>
     threshold === "none"
       ? `removed the threshold of ${environment} credits`

@@ -1,6 +1,6 @@
 import { creditLimits } from "@postcode/gateway/InputLimits"
 import { useSignal } from "@preact/signals"
-import { formatAmount } from "../../kit/data/Amount.tsx"
+import { counted } from "../../kit/data/Amount.tsx"
 import { FormDialog } from "../../kit/dialogs/FormDialog.tsx"
 import { ChoiceField, TextField } from "../../kit/forms/Field.tsx"
 import { call } from "../../state/session.ts"
@@ -25,7 +25,7 @@ export const CorrectDialog = ({ environment, onDone, organization }: CreditAccou
       }
     })
     onDone()
-    return `The balance is ${formatAmount(balance)} ${environment} credits`
+    return `The balance is ${counted(balance, `${environment} credit`)}`
   }
   return (
     <FormDialog title={`Correct ${environment} credits`} submit="Correct balance" isLocked onSubmit={correct}>

@@ -1,6 +1,6 @@
 import { creditLimits } from "@postcode/gateway/InputLimits"
 import { useSignal } from "@preact/signals"
-import { formatAmount } from "../../kit/data/Amount.tsx"
+import { counted } from "../../kit/data/Amount.tsx"
 import { FormDialog } from "../../kit/dialogs/FormDialog.tsx"
 import { TextField } from "../../kit/forms/Field.tsx"
 import { call } from "../../state/session.ts"
@@ -17,7 +17,7 @@ export const GrantDialog = ({ environment, onDone, organization }: CreditAccount
       body: { environment, amount: Number(amount.value), reference: reference.value }
     })
     onDone()
-    return `The balance is ${formatAmount(balance)} ${environment} credits`
+    return `The balance is ${counted(balance, `${environment} credit`)}`
   }
   return (
     <FormDialog title={`Grant ${environment} credits`} submit="Grant credits" isLocked onSubmit={grant}>

@@ -1,6 +1,6 @@
 import type { DataOf } from "../../client/Contract.ts"
 import { type Loaded, useLoad } from "../../hooks/useLoad.ts"
-import { formatAmount } from "../../kit/data/Amount.tsx"
+import { counted, formatAmount } from "../../kit/data/Amount.tsx"
 import { Badge } from "../../kit/data/Badge.tsx"
 import { Copyable } from "../../kit/data/Copyable.tsx"
 import { Time } from "../../kit/data/Time.tsx"
@@ -65,8 +65,8 @@ const Revert = ({ changes, previous }: RevertProps) => (
       <>
         <p>
           This command makes <code>{previous}</code> current again. It shows both editions
-          {changes > 0 && ` and which of the ${formatAmount(changes)} changes it would undo`}, and asks before it
-          changes anything. Run it where you ran <code>postcode import</code>, with the same database or data folder.
+          {changes > 0 && ` and which of ${counted(changes, "change")} it would undo`}, and asks before it changes
+          anything. Run it where you ran <code>postcode import</code>, with the same database or data folder.
         </p>
         <Copyable value="postcode directory revert" label="the command" isBlock />
       </>

@@ -45,7 +45,8 @@ const unnamed = (directory: Directory, groups: UnitGroups): Findings => {
       const code = groupCode(directory, first, name)
       if (named.has(code)) continue
       ids.push(first)
-      details.push(`${code}, ${(starts[group + 1] as number) - first} units`)
+      const units = (starts[group + 1] as number) - first
+      details.push(`${code}, ${units === 1 ? "1 unit" : `${units} units`}`)
     }
   }
   return { kind: "unnamed_place", ids, detail: (index) => details[index] as string }

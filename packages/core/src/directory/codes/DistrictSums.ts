@@ -1,8 +1,10 @@
 /** The sums of the locations of each district's active units: from them come the centres that suggestions show. */
 import { type Arrays, ownArrays } from "../Arrays.ts"
 import { isNullIsland_e7 } from "../space/Coordinate.ts"
+import type { RowPoints } from "../space/SpatialIndex.ts"
 import { firstIdIn } from "./AreaUnits.ts"
 import { hasBit } from "./BitSet.ts"
+import type { UnitRows } from "./CodeOrder.ts"
 import { type SegmentTree, treeSize } from "./SegmentTree.ts"
 
 /**
@@ -16,17 +18,12 @@ export interface DistrictSums {
   readonly lons_e7: Float64Array
 }
 
-/**
- * Sums up the active units of each district.
- *
- * @param rowOfUnit the row of each unit in the coordinates, by id
- */
+/** Sums up the active units of each district. */
 export const sumDistricts = (
   tree: SegmentTree,
+  { rowOf }: UnitRows,
+  { lats_e7, lons_e7 }: RowPoints,
   activeBits: Uint8Array,
-  rowOfUnit: Uint32Array,
-  lats_e7: Int32Array,
-  lons_e7: Int32Array,
   arrays: Arrays = ownArrays
 ): DistrictSums => {
   const { starts, values } = tree.levels[2]
@@ -43,7 +40,7 @@ export const sumDistricts = (
     let lon_e7 = 0
     for (; id < end; id++) {
       if (!hasBit(activeBits, id)) continue
-      const row = rowOfUnit[id] as number
+      const row = rowOf(id)
       if (isNullIsland_e7(lats_e7[row] as number, lons_e7[row] as number)) continue
       located++
       lat_e7 += lats_e7[row] as number

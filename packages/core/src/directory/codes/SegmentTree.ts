@@ -18,6 +18,7 @@ import {
 } from "./AreaUnits.ts"
 import { emptyBits, hasBit, setBit } from "./BitSet.ts"
 import { lowestBit } from "./Bits.ts"
+import type { UnitRows } from "./CodeOrder.ts"
 
 /** The nodes of one level, in code order; siblings are adjacent. */
 export interface TreeLevel {
@@ -44,14 +45,20 @@ export interface SegmentTree {
 }
 
 /**
- * Builds the tree of sorted, distinct packed codes.
+ * Builds the tree of units with distinct codes.
  *
+ * @param codes the packed codes of the rows
  * @param activeBits the bits of active units, see `BitSet`
  * @throws RangeError if there are too many units for ids
  */
-export const buildTree = (codes: Float64Array, activeBits: Uint8Array, arrays: Arrays = ownArrays): SegmentTree => {
-  if (codes.length > maxUnits) throw new RangeError(`units: expected at most ${maxUnits}, found ${codes.length}`)
-  const area = groupUnits(codes, activeBits, arrays)
+export const buildTree = (
+  units: UnitRows,
+  codes: Float64Array,
+  activeBits: Uint8Array,
+  arrays: Arrays = ownArrays
+): SegmentTree => {
+  if (units.count > maxUnits) throw new RangeError(`units: expected at most ${maxUnits}, found ${units.count}`)
+  const area = groupUnits(units, codes, activeBits, arrays)
   const areaValues = arrays.uint16s(area.parents.length)
   const district = group(area.parents, segmentValues.area, areaValues, arrays)
   const districtValues = arrays.uint16s(district.parents.length)
@@ -144,12 +151,13 @@ export const lowerBound = (values: Uint16Array, start: number, end: number, valu
   return low
 }
 
-/** Removes the unit segment from sorted packed codes. */
-const groupUnits = (codes: Float64Array, activeBits: Uint8Array, arrays: Arrays) => {
-  const parents = new Float64Array(countParents(codes, segmentValues.unit))
+/** Removes the unit segment from the codes of the units. */
+const groupUnits = ({ count, rowOf }: UnitRows, codes: Float64Array, activeBits: Uint8Array, arrays: Arrays) => {
+  const codeOf = (id: number): number => codes[rowOf(id)] as number
+  const parents = new Float64Array(countParents(count, codeOf, segmentValues.unit))
   const units = arrays.uint32s(wordsPerArea * parents.length)
-  for (let id = 0, area = -1; id < codes.length; id++) {
-    const code = codes[id] as number
+  for (let id = 0, area = -1; id < count; id++) {
+    const code = codeOf(id)
     const parent = Math.floor(code / segmentValues.unit)
     if (area < 0 || parent !== parents[area]) {
       parents[++area] = parent
@@ -168,7 +176,7 @@ interface Groups {
 
 /** Removes the last digit, of the given base, from sorted keys and writes it to `digits`. */
 const group = (keys: Float64Array, base: number, digits: Uint16Array, arrays: Arrays): Groups => {
-  const parents = new Float64Array(countParents(keys, base))
+  const parents = new Float64Array(countParents(keys.length, (index) => keys[index] as number, base))
   const starts = arrays.uint32s(parents.length + 1)
   for (let index = 0, last = -1, next = 0; index < keys.length; index++) {
     const key = keys[index] as number
@@ -185,10 +193,10 @@ const group = (keys: Float64Array, base: number, digits: Uint16Array, arrays: Ar
 }
 
 /** Number of distinct keys without the last digit. */
-const countParents = (keys: Float64Array, base: number): number => {
+const countParents = (keys: number, keyAt: (index: number) => number, base: number): number => {
   let count = 0
-  for (let index = 0, last = -1; index < keys.length; index++) {
-    const parent = Math.floor((keys[index] as number) / base)
+  for (let index = 0, last = -1; index < keys; index++) {
+    const parent = Math.floor(keyAt(index) / base)
     if (parent !== last) count++
     last = parent
   }

@@ -3,7 +3,18 @@
  * bytes, and their texts are created only if somebody needs them.
  */
 import { CsvRow } from "./CsvRow.ts"
-import { backslash, carriageReturn, faulty, incomplete, lineFeed, quote, RowScan, unescaped } from "./RowScan.ts"
+import {
+  type Backslashes,
+  backslash,
+  carriageReturn,
+  faulty,
+  incomplete,
+  lineFeed,
+  quote,
+  RowScan,
+  unescaped,
+  withoutBackslashes
+} from "./RowScan.ts"
 import { type DecodeBytes, RowText } from "./RowText.ts"
 
 /** Callbacks for rows. */
@@ -33,8 +44,8 @@ export interface CsvReaderOptions {
   readonly decode?: DecodeBytes
   /** The character between fields, which must be ASCII. Default: a comma. */
   readonly delimiter?: string
-  /** Whether a backslash escapes quotes and backslashes in quoted fields, as MySQL writes them. Default: no. */
-  readonly backslash?: boolean
+  /** What backslashes escape. Default: nothing. */
+  readonly backslash?: Backslashes | undefined
   /** The number of lines before the first row. Default: 0. */
   readonly skipLines?: number
   /** Whether rows without a value, lines of text tables, and remarks are passed on as skipped lines. Default: no. */
@@ -80,7 +91,7 @@ export class CsvScanner {
   private isSkipping = false
 
   constructor(handlers: ScanHandlers, options: CsvReaderOptions = {}) {
-    const { backslash: hasBackslashes = false, decode, delimiter = "," } = options
+    const { backslash: backslashes, decode, delimiter = "," } = options
     const {
       maxRowLength = defaultMaxRowLength,
       resume = "after fault",
@@ -90,9 +101,9 @@ export class CsvScanner {
     this.handlers = handlers
     this.maxRowLength = maxRowLength
     this.delimiter = delimiter
-    this.fields = new RowScan(delimiter.charCodeAt(0))
+    this.fields = new RowScan(delimiter.charCodeAt(0), backslashes === "everything")
     this.texts = new RowText(decode)
-    this.hasBackslashes = hasBackslashes
+    this.hasBackslashes = backslashes !== undefined
     this.skipsEmptyRows = skipsEmptyRows
     this.linesToSkip = skipLines
     this.resumesOnNextLine = resume === "next line"
@@ -117,14 +128,16 @@ export class CsvScanner {
 
   /** The current row. */
   row(): CsvRow {
-    return this.rowOf(this.start, this.end, this.fields.hasQuotes ? this.allFields() : undefined)
+    const { hasEscapes, hasQuotes } = this.fields
+    return this.rowOf(this.start, this.end, hasQuotes || hasEscapes ? this.allFields() : undefined)
   }
 
   /** A field of the current row. */
   field(index: number): string {
     const { ends, escaped, hasBackslashes, isAscii, starts } = this.fields
     const text = this.texts.slice(starts[index] as number, ends[index] as number, isAscii ? this : undefined)
-    return escaped[index] === 0 ? text : unescaped(text, hasBackslashes)
+    if (escaped[index] === 0) return text
+    return this.fields.hasEscapes ? withoutBackslashes(text) : unescaped(text, hasBackslashes)
   }
 
   /** All fields of the current row. */
@@ -212,11 +225,13 @@ export class CsvScanner {
   private scan(at: number): number {
     const { fields, hasBackslashes, width } = this
     const found = fields.scan(this, at, hasBackslashes)
-    if (found !== faulty || hasBackslashes) return found
-    const escaped = this.hasEscapedQuote(at, fields.faultAt) ? fields.scan(this, at, true) : faulty
-    if (escaped >= 0) return escaped
-    const kept = fields.scan(this, at, false, true)
-    return kept >= 0 && fields.count === width ? kept : fields.scan(this, at, false)
+    if (found !== faulty) return found
+    if (!hasBackslashes && this.hasEscapedQuote(at, fields.faultAt)) {
+      const escaped = fields.scan(this, at, true)
+      if (escaped >= 0) return escaped
+    }
+    const kept = fields.scan(this, at, hasBackslashes, true)
+    return kept >= 0 && fields.count === width ? kept : fields.scan(this, at, hasBackslashes)
   }
 
   private hasEscapedQuote(from: number, to: number): boolean {
@@ -247,11 +262,12 @@ export class CsvScanner {
     return at === count && count > 1 && !this.fields.hasQuotes
   }
 
-  /** Whether the row is a line of a table as databases show it: `-----+-----`, `(3 rows)`. */
+  /** Whether the row is a line of a table as databases show it: `-----+-----`, `---,-----`, `(3 rows)`, `\.` */
   private isTableLine(): boolean {
-    if (this.delimiter !== "|") return false
     const first = this.bytes[this.start] as number
-    const mayBe = this.fields.count === 1 || first === bar || first === dash || first === plus
+    if (first === backslash) return this.texts.slice(this.start, this.end) === "\\."
+    const isAlone = this.fields.count === 1 && this.delimiter === "|"
+    const mayBe = isAlone || first === bar || first === dash || first === plus
     return mayBe && tableLine.test(this.texts.slice(this.start, this.end))
   }
 
@@ -320,7 +336,7 @@ export class CsvScanner {
   }
 }
 
-const tableLine = /^(?:[\s|+=:-]*-{3,}[\s|+=:-]*|\(\d+ rows?\)|\d+ rows? in set\b.*)$/
+const tableLine = /^(?:[\s|+=:,;-]*-{3,}[\s|+=:,;-]*|\(\d+ rows?\)|\d+ rows? in set\b.*)$/
 const [bar, dash, hash, plus] = [0x7c, 0x2d, 0x23, 0x2b] as const
 
 const mark = [0xef, 0xbb, 0xbf]

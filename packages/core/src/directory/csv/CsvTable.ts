@@ -17,6 +17,7 @@ export interface CsvTableHandlers {
   readonly onForm?: (form: FileForm) => void
   /** The text is Windows-1252, which only characters after the start of the file show. */
   readonly onWindows1252?: () => void
+  readonly onBlankLine?: () => void
   /** The header, if it has all columns, and its names by the columns. */
   readonly onHeader?: (columns: ColumnMapping, header: CsvRow) => void
 }
@@ -42,7 +43,7 @@ export class CsvTable {
   private isComma = true
   /** The index of each column in the file, −1 if it lacks it; undefined before the header, empty if the header is bad. */
   private positions: ReadonlyArray<number> | undefined
-  private width = 0
+  width = 0
   private header: ReadonlyArray<string> = []
   /** The number of bytes of the first name in the header. */
   private headerLength = 0
@@ -88,6 +89,11 @@ export class CsvTable {
   /** Whether all bytes so far are text. If not, the file was read up to the first line that is not. */
   get isReadable(): boolean {
     return !this.lines.isMalformed && !this.isRefused
+  }
+
+  /** The index of a column in the file, −1 if the file lacks it or has no header. */
+  positionOf(column: number): number {
+    return this.positions?.[column] ?? -1
   }
 
   /** The line on which the current row starts. */
@@ -159,7 +165,7 @@ export class CsvTable {
   private begin(form: FileForm): FileText {
     const { backslash, delimiter, skipLines } = form
     this.handlers.onForm?.(form)
-    this.isComma = delimiter === "," && !backslash
+    this.isComma = delimiter === "," && backslash === undefined
     const scanner = this.scannerOf({ delimiter, backslash, skipLines, skipsEmptyRows: true })
     this.scanner = scanner
     return {
@@ -173,7 +179,11 @@ export class CsvTable {
 
   private scannerOf(options: CsvReaderOptions): CsvScanner {
     return new CsvScanner(
-      { onRow: () => this.take(), onMalformed: (row, reason) => this.takeMalformed(row.line, reason, row) },
+      {
+        onRow: () => this.take(),
+        onMalformed: (row, reason) => this.takeMalformed(row.line, reason, row),
+        onBlankLine: () => this.handlers.onBlankLine?.()
+      },
       options
     )
   }

@@ -14,13 +14,13 @@ import {
 } from "../../levels/UnitAttributes.ts"
 import { isCanonical, type Postcode, parse, parsePartial } from "../../postcode/Postcode.ts"
 import { lastPackedCode, readPostcode, readPostcodeIn } from "../../postcode/SegmentReader.ts"
-import { release } from "../Arrays.ts"
 import { addressKey, addressKeyIn, type FileFacts, type PlaceLocation } from "../checks/FileFacts.ts"
 import { pack, unpack } from "../codes/PackedCode.ts"
 import { successorFault } from "../codes/Successors.ts"
 import type { Directory } from "../Directory.ts"
 import { DirectoryBuilder, type Duplicate, type UnitDetails } from "../DirectoryBuilder.ts"
 import type { Place } from "../places/Place.ts"
+import { RowNumbers } from "../RowNumbers.ts"
 import { fromE7, isLatitude, isLongitude, toE7 } from "../space/Coordinate.ts"
 import { isWordForNothing } from "../text/isWordForNothing.ts"
 import { textFault } from "../text/textFault.ts"
@@ -30,52 +30,16 @@ import type { CsvRow } from "./CsvRow.ts"
 import { CsvTable } from "./CsvTable.ts"
 import type { ColumnMapping, TableColumns } from "./columnNames.ts"
 import { describeForm, encodingWarning, type FileForm } from "./FileForm.ts"
+import { FooterLines } from "./FooterLines.ts"
 import { KeptRows } from "./KeptRows.ts"
 import { LineNumbers } from "./LineNumbers.ts"
+import type { MendedRows } from "./MendedRows.ts"
 import { cellText, mendedField } from "./mendFields.ts"
 import { encodeUtf8 } from "./TextCoding.ts"
+import { type UnitColumn, unitColumns, unitTable } from "./unitTable.ts"
 
 /** The columns of `places.csv`. A file may lack the zone. */
 export const placeColumns = ["code", "name", "zone"] as const
-
-const attributeColumns = (kind: "required" | "optional") =>
-  attributeNames.filter((name) => attributeEntry(name).column === kind)
-
-/** The columns of `units.csv` that are written in any case. */
-export const requiredUnitColumns = ["postcode", "lat", "lon", "status", ...attributeColumns("required")] as const
-const optionalColumns = ["replaced_by", ...attributeColumns("optional")] as const
-
-/** The columns of `units.csv`. A file must have the first three; without a status all units are active. */
-export const unitColumns: ReadonlyArray<UnitColumn> = [...requiredUnitColumns, ...optionalColumns]
-
-const unitTable: TableColumns = {
-  names: [...requiredUnitColumns, ...optionalColumns],
-  required: ["postcode", "lat", "lon"],
-  synonyms: {
-    postcode: [
-      ...["postalcode", "zipcode", "zip", "unitcode", "unitpostcode", "code", "postleitzahl", "plz", "codepostal"]
-    ],
-    lat: ["latitude", "gpslat", "gpslatitude", "geolat", "y", "ycoord", "latwgs84", "breitengrad", "breite"],
-    lon: [
-      ...["lng", "long", "longitude", "gpslon", "gpslng", "gpslongitude", "geolon", "geolng", "x", "xcoord"],
-      ...["lonwgs84", "lngwgs84", "longwgs84", "längengrad", "laengengrad", "länge"]
-    ],
-    status: ["active", "isactive", "unitstatus"],
-    locality_name: ["locality", "town", "settlement", "community", "ort", "localité"],
-    recent_address: ["address", "houseaddress", "streetaddress", "street", "adresse", "straße"],
-    building_use_status: ["buildinguse", "usestatus", "use"],
-    building_owner: ["owner", "ownership"],
-    delivery_point: ["isdeliverypoint"],
-    replaced_by: ["successor", "replacedwith"]
-  },
-  joint: {
-    names: ["lat", "lon"],
-    synonyms: [
-      ...["wkt", "geom", "geometry", "thegeom", "point", "coordinates", "coordinate", "coords", "latlng", "latlon"],
-      ...["latlong", "gps", "gpscoordinates", "location"]
-    ]
-  }
-}
 
 /** Where a place is: a point, or a box. Only checks use it. */
 const pointColumns = ["lat", "lon"] as const
@@ -96,9 +60,6 @@ const placeTable: TableColumns = {
     east: ["maxlon", "maxlng", "lonmax"]
   }
 }
-
-/** The name of a column of `units.csv`. */
-export type UnitColumn = (typeof requiredUnitColumns)[number] | (typeof optionalColumns)[number]
 
 /** The index of each column, by which `CsvTable` returns fields. */
 const column = Object.fromEntries(unitColumns.map((name, index) => [name, index])) as Readonly<
@@ -132,7 +93,9 @@ export interface ReadingOptions {
   /** Called with the header's name of each column that a file has, by the column, and with the header. */
   readonly onHeader?: ((file: BadRow["file"], columns: ColumnMapping, header: CsvRow) => void) | undefined
   /** Whether to leave out the row that starts on a line of `units.csv`, as if it were not in the file. */
-  readonly dropsLine?: ((line: number) => boolean) | undefined
+  readonly dropsLine?: ((line: number, row: () => CsvRow) => boolean) | undefined
+  /** Rows that are read in place of those of `units.csv`, by the lines of these. */
+  readonly mendedRows?: MendedRows | undefined
 }
 
 /** The edition, and what happens with rows. */
@@ -201,8 +164,11 @@ export class DirectoryReader {
   private readonly placeRows = new Map<string, { readonly place: Place; readonly line: number }>()
   private readonly lines = new LineNumbers()
   private readonly placeLocations = new Map<string, PlaceLocation>()
+  /** The lines of mended rows that were not reached yet. */
+  private readonly linesToMend: Set<number>
+  private readonly footers = { places: new FooterLines(), units: new FooterLines() }
   /** The keys of the addresses of well-formed rows, by their numbers. */
-  private addressKeys = new Uint32Array(0)
+  private readonly addressKeys = new RowNumbers()
   /** Of the row that was checked last. */
   private readonly unit: CurrentUnit = {
     postcode: "",
@@ -221,11 +187,13 @@ export class DirectoryReader {
   constructor(options: DirectoryReaderOptions = {}) {
     this.options = options
     this.builder = new DirectoryBuilder(options)
+    this.linesToMend = new Set(options.mendedRows?.keys())
     const { delimiter, mapping, skipLines } = options
     this.places = new CsvTable(
       placeTable,
       {
         ...this.notesOf("places"),
+        onBlankLine: () => this.footers.places.blankLine(this.placeRows.size),
         onRow: () => this.takePlace(this.places.row()),
         onBadRow: (line, reason, row) => this.refuse("places", line, reason, row)
       },
@@ -235,8 +203,11 @@ export class DirectoryReader {
       unitTable,
       {
         ...this.notesOf("units"),
+        onBlankLine: () => this.footers.units.blankLine(this.rows),
         onRow: () => this.takeUnit(),
-        onBadRow: (line, reason, row) => this.refuse("units", line, reason, row)
+        onBadRow: (line, reason, row) => {
+          if (!this.takeMended(line, row)) this.refuse("units", line, reason, row)
+        }
       },
       { delimiter, mapping, skipLines }
     )
@@ -287,7 +258,14 @@ export class DirectoryReader {
 
   /** Ends both files, as `finish` does. The last row may be complete only now, which matters to `takeUnitsCsv`. */
   end(): void {
-    this.haveHeaders ??= [this.places.end(), this.units.end()].every(Boolean)
+    if (this.haveHeaders !== undefined) return
+    this.haveHeaders = [this.places.end(), this.units.end()].every(Boolean)
+    for (const line of this.linesToMend)
+      this.refuse("units", line, "a row was mended, but the file has none on this line")
+    for (const file of ["places", "units"] as const) {
+      const note = this.footers[file].note()
+      if (note !== undefined) this.options.onNote?.(file, note)
+    }
   }
 
   /** Builds the directory. */
@@ -305,21 +283,17 @@ export class DirectoryReader {
     this.refuseDuplicates(built.duplicates)
     if (!built.ok) return { ok: false, badRows: this.badRows }
     const { addressKeys, badRows, lines, placeLocations } = this
-    let rowOfUnit: Uint32Array | undefined
-    const rowOf = (id: number): number => {
-      rowOfUnit ??= built.rowOfUnit
-      return rowOfUnit[id] as number
-    }
+    const { directory, rowOf } = built
     return {
       ok: true,
-      directory: built.directory,
+      directory,
       get rowOfUnit() {
         return built.rowOfUnit
       },
       lineOf: (id) => lines.lineOf(rowOf(id)),
       facts: {
         places: placeLocations,
-        addressKeyOf: addressKeys.length === 0 ? () => 0 : (id) => addressKeys[rowOf(id)] as number
+        addressKeyOf: this.options.checksAddresses === true ? (id) => addressKeys.at(rowOf(id)) : () => 0
       },
       badRows
     }
@@ -352,23 +326,41 @@ export class DirectoryReader {
     for (const { line, reason } of refused.sort((a, b) => a.line - b.line)) this.refuse("places", line, reason)
   }
 
+  private readonly currentRow = (): CsvRow => this.units.row()
+
   private takeUnit(): void {
     const { units } = this
-    if (this.options.dropsLine?.(units.line) === true) return
+    if (this.options.dropsLine?.(units.line, this.currentRow) === true) return
+    if (this.linesToMend.size > 0 && this.takeMended(units.line, undefined)) return
     if (this.isPlainUnit()) {
-      this.addUnit(this.fieldOf, true)
+      this.addUnit(this.fieldOf, units.line, true)
       return
     }
     const fields = unitColumns.map((name) => this.fieldOf(name))
     const fieldIn: FieldOf = (name) => fields[column[name]] as string
     if (!units.hasFormula && this.isUnit(fieldIn)) {
-      this.addUnit(fieldIn, true)
+      this.addUnit(fieldIn, units.line, true)
       return
     }
+    this.takeFields(fieldIn, units.line, this.currentRow)
+  }
+
+  /** Takes the row that was mended for a line, if there is one. */
+  private takeMended(line: number, row: CsvRow | undefined): boolean {
+    if (!this.linesToMend.delete(line)) return false
+    const fields = this.options.mendedRows?.get(line) as ReadonlyArray<string>
+    const fieldIn: FieldOf = (name) =>
+      name === "status" && !this.hasStatus ? "active" : (fields[column[name]] as string)
+    this.takeFields(fieldIn, line, () => row ?? this.units.row())
+    return true
+  }
+
+  /** Takes a row with values of other programs. */
+  private takeFields(fieldIn: FieldOf, line: number, row: () => CsvRow): void {
     const mended = unitColumns.map((name) => mendedField(name, fieldIn(name)))
     const mendedOf: FieldOf = (name) => mended[column[name]] as string
-    if (this.isUnit(mendedOf)) this.addUnit(mendedOf, false)
-    else this.refuse("units", units.line, unitFaults(mendedOf), units.row())
+    if (this.isUnit(mendedOf)) this.addUnit(mendedOf, line, false)
+    else this.refuse("units", line, unitFaults(mendedOf), row())
   }
 
   /** The same as `isUnit` from the bytes of the row. Of rows with what is rare, it may say no. */
@@ -439,12 +431,12 @@ export class DirectoryReader {
   }
 
   /** @param isUnchanged whether the fields are those of the file */
-  private addUnit(field: FieldOf, isUnchanged: boolean): void {
+  private addUnit(field: FieldOf, line: number, isUnchanged: boolean): void {
     const { isActive, latitude, longitude } = this.unit
     const code = lastPackedCode()
     const details = this.detailsOf(field)
     const number = this.builder.addPackedUnit(code, toE7(latitude), toE7(longitude), isActive, details)
-    this.lines.add(number, this.units.line)
+    this.lines.add(number, line)
     if (this.options.checksAddresses === true) this.keepAddress(number, field, isUnchanged)
     this.rows++
     const { keepsRow, onAttributes } = this.options
@@ -480,18 +472,12 @@ export class DirectoryReader {
   }
 
   private keepAddress(row: number, field: FieldOf, isUnchanged: boolean): void {
-    if (row >= this.addressKeys.length) {
-      const { addressKeys } = this
-      const grown = new Uint32Array(row + Math.min(Math.max(row, 1_024), maxGrowth))
-      grown.set(addressKeys)
-      release(addressKeys)
-      this.addressKeys = grown
-    }
     const { units } = this
     const isInBytes = isUnchanged && units.isAscii && !units.isEscaped(column.recent_address)
-    this.addressKeys[row] = isInBytes
+    const key = isInBytes
       ? addressKeyIn(units.bytes, units.startOf(column.recent_address), units.endOf(column.recent_address))
       : addressKey(field("recent_address"))
+    this.addressKeys.set(row, key)
   }
 
   /** The field of the current row in the file. Without a column for the status, all units are active. */
@@ -514,16 +500,21 @@ export class DirectoryReader {
   }
 
   private refuse(file: BadRow["file"], line: number, reason: string, row?: CsvRow): void {
+    if (row !== undefined && this.isFooter(file, row)) return
     this.badRows++
     this.options.onBadRow?.({ file, line, reason }, row)
+  }
+
+  private isFooter(file: BadRow["file"], row: CsvRow): boolean {
+    // The first column of either file is the one without which a row is none.
+    const key = this[file].positionOf(0)
+    const rows = file === "units" ? this.rows : this.placeRows.size
+    return key >= 0 && this.footers[file].take(row, { width: this[file].width, key, rows })
   }
 }
 
 const placeMapping = (mapping: ColumnMapping = {}): ColumnMapping =>
   Object.fromEntries(Object.entries(mapping).filter(([name]) => (placeColumns as ReadonlyArray<string>).includes(name)))
-
-/** A larger array would mostly be empty at the end. */
-const maxGrowth = 1 << 21
 
 const maxListed = 20
 

@@ -5,14 +5,15 @@
 import { CsvReader } from "./Csv.ts"
 import type { CsvRow } from "./CsvRow.ts"
 import { otherFormat, otherTextFormat } from "./otherFormat.ts"
+import type { Backslashes } from "./RowScan.ts"
 import { type Encoding, makeDecoder } from "./TextCoding.ts"
 import { encodingOf, isUndefinedInWindows1252, type SourceText } from "./Utf8Conversion.ts"
 
 /** How a file is written. */
 export interface FileForm extends SourceText {
   readonly delimiter: string
-  /** Whether a backslash escapes quotes. */
-  readonly backslash: boolean
+  /** What backslashes escape. */
+  readonly backslash: Backslashes | undefined
   /** The number of lines before the header, or before the first row of a file without one. */
   readonly skipLines: number
   /** The line of the header or of the first row, from 1. */
@@ -65,12 +66,12 @@ export const findForm = (sample: Uint8Array, isWhole: boolean, options: FormOpti
 export const describeForm = (form: FileForm, noHeader = false): string | undefined => {
   const { backslash, columns, delimiter, encoding, endsWithReturn, firstLine, lacksFirstName } = form
   const isUtf8 = encoding === "ascii" || encoding === "utf-8"
-  const isUsual = isUtf8 && !endsWithReturn && !backslash && delimiter === ","
+  const isUsual = isUtf8 && !endsWithReturn && backslash === undefined && delimiter === ","
   if (isUsual && firstLine === 1 && !lacksFirstName) return undefined
   return [
     ...(isUsual ? [] : [encodingNames[encoding], nameOfDelimiter(delimiter)]),
     ...(endsWithReturn ? ["lines that end with CR"] : []),
-    ...(backslash ? ["quotes escaped by backslashes"] : []),
+    ...(backslash === undefined ? [] : [`${escapedNames[backslash]} escaped by backslashes`]),
     `${noHeader ? "first row" : "header"} in line ${firstLine}`,
     columns === 1 ? "1 column" : `${columns} columns`,
     ...(lacksFirstName ? ["no name of the first column"] : [])
@@ -94,6 +95,8 @@ const encodingNames: Readonly<Record<FileForm["encoding"], string>> = {
   "windows-1252": "Windows-1252",
   macintosh: "Mac OS Roman"
 }
+
+const escapedNames: Readonly<Record<Backslashes, string>> = { quotes: "quotes", everything: "delimiters and line ends" }
 
 const delimiterNames: Readonly<Record<string, string>> = { ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar" }
 
@@ -132,7 +135,7 @@ const utf16WithoutMark = (sample: Uint8Array): Encoding | Refused => {
 /** One way to read the rows of a sample. */
 interface Reading {
   readonly delimiter: string
-  readonly backslash: boolean
+  readonly backslash: Backslashes | undefined
   readonly rows: ReadonlyArray<CsvRow>
   readonly malformed: number
   /** The first line that is malformed; infinity if none is. */
@@ -273,18 +276,32 @@ interface ReadingOptions {
 }
 
 const bestQuoting = (text: string, isWhole: boolean, options: ReadingOptions): Reading => {
-  const plain = readingOf(text, isWhole, options, false)
-  if (!text.includes('\\"')) return plain
-  const other = readingOf(text, isWhole, options, true)
+  const plain = readingOf(text, isWhole, options, undefined)
   const faults = ({ longer, malformed, shorter }: Reading) => malformed + longer + shorter
+  const { delimiter } = options
+  if (text.includes(`\\${delimiter}`) || text.includes("\\\n") || (delimiter === "\t" && nullField.test(text))) {
+    const other = readingOf(text, isWhole, options, "everything")
+    const isLikely = delimiter === "\t" && nullField.test(text) ? faults(other) <= faults(plain) : false
+    if (isLikely || faults(other) < faults(plain)) return other
+  }
+  if (!text.includes('\\"')) return plain
+  const other = readingOf(text, isWhole, options, "quotes")
   return faults(other) < faults(plain) ? other : plain
 }
+
+/** No value, as MySQL and PostgreSQL write it. */
+const nullField = /(?:^|\t)\\N(?:\t|\r?\n|$)/m
 
 /** Maximum number of rows that are compared, and of those that may be before a header. */
 const maxRows = 200
 const maxTitleRows = 20
 
-const readingOf = (text: string, isWhole: boolean, given: ReadingOptions, backslash: boolean): Reading => {
+const readingOf = (
+  text: string,
+  isWhole: boolean,
+  given: ReadingOptions,
+  backslash: Backslashes | undefined
+): Reading => {
   const { delimiter, options, skipLines } = given
   const rows: Array<CsvRow> = []
   let malformed = 0

@@ -13,6 +13,12 @@ export interface ScannedBytes {
   readonly length: number
 }
 
+/**
+ * What backslashes escape: quotes in quoted fields, or everything in all fields, as MySQL and PostgreSQL write tables of
+ * text.
+ */
+export type Backslashes = "quotes" | "everything"
+
 export class RowScan {
   /** The fields: where each starts and ends, without the quotes around it. */
   count = 0
@@ -36,18 +42,25 @@ export class RowScan {
   faultAt = 0
   /** Whether backslashes escape quotes in this row. */
   hasBackslashes = false
+  /** Whether a backslash in this row escapes what is after it, in a file where they escape everything. */
+  hasEscapes = false
   /** Whether a quote in a quoted field of this row is a character unless the field may end after it. */
   private keepsQuotes = false
   private readonly delimiter: number
+  private readonly escapesAll: boolean
   /** By the byte: 0, or 1 if it is NUL or not ASCII, or 2 if it may end a field. A look at a table is faster than comparisons. */
   private readonly signs: Uint8Array
   /** The signs of all bytes. */
   private bits = 0
 
-  /** @param delimiter the character code */
-  constructor(delimiter: number) {
+  /**
+   * @param delimiter the character code
+   * @param escapesAll whether backslashes escape everything
+   */
+  constructor(delimiter: number, escapesAll = false) {
     this.delimiter = delimiter
-    this.signs = signsWith([delimiter, lineFeed, quote])
+    this.escapesAll = escapesAll
+    this.signs = signsWith([delimiter, lineFeed, quote, ...(escapesAll ? [backslash] : [])])
   }
 
   /** Returns the line feed at the end of the row at `from`, or `incomplete`, or `faulty`. */
@@ -65,7 +78,10 @@ export class RowScan {
         byte = bytes[++at] as number
       }
       this.bits |= bits
-      if (byte === quote) {
+      if (byte === backslash || (byte === quote && keepsQuotes && this.escapesAll)) {
+        at = this.scanEscaped(bytes, start, at)
+        byte = bytes[at] as number
+      } else if (byte === quote) {
         at = this.scanQuoted(source, start, at)
         if (at < 0) return at
         byte = bytes[at] as number
@@ -83,6 +99,7 @@ export class RowScan {
     this.hasOddQuotes = false
     this.hasFormula = false
     this.hasInnerQuotes = false
+    this.hasEscapes = false
     this.hasBackslashes = hasBackslashes
   }
 
@@ -129,6 +146,23 @@ export class RowScan {
     this.hasInnerQuotes = true
     this.hasOddQuotes = true
     this.add(start, bytes[at] === lineFeed && bytes[at - 1] === carriageReturn ? at - 1 : at, 0)
+    return at
+  }
+
+  /** The rest of a field in a file whose backslashes escape everything. Quotes in it are characters. */
+  private scanEscaped(bytes: Uint8Array, start: number, from: number): number {
+    let at = from
+    for (; ; at++) {
+      const byte = bytes[at] as number
+      if (byte === this.delimiter || byte === lineFeed) break
+      this.bits |= (this.signs[byte] as number) & 1
+      if (byte !== backslash) continue
+      at++
+      if (bytes[at] === lineFeed && this.firstLineEnd < 0) this.firstLineEnd = at
+    }
+    this.hasEscapes = true
+    this.hasOddQuotes = true
+    this.add(start, bytes[at] === lineFeed && bytes[at - 1] === carriageReturn ? at - 1 : at, 1)
     return at
   }
 
@@ -218,6 +252,12 @@ const signsWith = (endings: ReadonlyArray<number>): Uint8Array =>
 /** The content of a quoted field. */
 export const unescaped = (field: string, hasBackslashes: boolean): string =>
   hasBackslashes ? field.replace(/\\(["\\])|""/g, (_, escaped = '"') => escaped) : field.replaceAll('""', '"')
+
+/** The content of a field of a file whose backslashes escape everything. `\N` has no value, and stays. */
+export const withoutBackslashes = (field: string): string =>
+  field === "\\N" ? field : field.replace(/\\([\s\S])/g, (_, escaped: string) => escapedSigns[escaped] ?? escaped)
+
+const escapedSigns: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "", f: "", v: "", Z: "", 0: "" }
 
 const strayText = "a quote that closes a field is followed by neither a delimiter nor the end of the line"
 

@@ -16,7 +16,8 @@ export const cellValue = (field: string): string =>
     .replace(/^['’‘=]\s*/, "")
     .trim()
 
-const yes = new Set(["true", "yes", "y", "1", "t", "on", "active", "in use", "in service"])
+// Access writes -1 for yes.
+const yes = new Set(["true", "yes", "y", "1", "-1", "t", "on", "active", "in use", "in service"])
 const no = new Set(["false", "no", "n", "0", "f", "off", "retired", "inactive", "not in use", "out of service"])
 
 /** The value of a field of `units.csv` as the directory has it. A value that is not understood stays as it is. */
@@ -44,8 +45,22 @@ const withoutMarker = (text: string): string => (isWordForNothing(text) ? "" : t
 const pairOf = (text: string): readonly [lat?: string, lon?: string] => {
   const [, x, y] = wktPoint.exec(text) ?? []
   if (x !== undefined && y !== undefined) return [y, x]
+  if (/^0[01][0-9a-f]{40,72}$/i.test(text)) return pairOfBinary(text)
   const [, lat, lon] = decimalPair.exec(text) ?? []
   return lat === undefined || lon === undefined ? [] : [lat, lon]
+}
+
+/** A point as PostGIS writes it: byte order, type with flags, number of the reference system, longitude, latitude. */
+const pairOfBinary = (hex: string): readonly [lat?: string, lon?: string] => {
+  const bytes = Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+  const view = new DataView(bytes.buffer)
+  const isLittle = bytes[0] === 1
+  const type = view.getUint32(1, isLittle)
+  const hasSystem = (type & 0x2000_0000) !== 0
+  const start = hasSystem ? 9 : 5
+  const isPoint = (type & 0xff) === 1 && bytes.length >= start + 16
+  if (!isPoint || (hasSystem && view.getUint32(5, isLittle) !== 4326)) return []
+  return [String(view.getFloat64(start + 8, isLittle)), String(view.getFloat64(start, isLittle))]
 }
 
 const decimalText = String.raw`[+-]?\d+(?:\.\d+)?`

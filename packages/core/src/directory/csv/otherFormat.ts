@@ -35,8 +35,17 @@ export const otherTextFormat = (text: string): string | undefined => {
     return "an SQL dump: export the table as CSV UTF-8"
   }
   if (/^begin:vcard/i.test(start)) return "contacts (vCard): export them as CSV UTF-8"
+  if (/^(?:version: \d+\s+)?dn:{1,2} /i.test(start)) return "an address book (LDIF): export it as CSV UTF-8"
+  if (/^[┌╔╭┏]/.test(start)) return "a table drawn with lines: export it as CSV instead, such as with .mode csv"
+  if (isBase64(start)) return "an attachment in base64: open the mail, and save its attachment"
   if (/^\{\s*("|\}|$)/.test(start) || /^\[\s*([[{"\]]|-?\d|$)/.test(start)) return "JSON: export the data as CSV UTF-8"
   return undefined
+}
+
+/** Lines of one length and without signs, as mail programs encode attachments. */
+const isBase64 = (start: string): boolean => {
+  const [first = "", second = ""] = start.split(/\r?\n/)
+  return /^[A-Za-z0-9+/]{60,76}$/.test(first) && /^[A-Za-z0-9+/]+={0,2}$/.test(second)
 }
 
 const maxLooked = 65_536

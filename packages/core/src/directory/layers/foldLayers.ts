@@ -1,9 +1,9 @@
 /** Folds changes into an edition, as if it were built from the current units. */
 
-import { type Arrays, ownArrays } from "../Arrays.ts"
+import { type Arrays, ownArrays, release } from "../Arrays.ts"
 import { active } from "../codes/AreaUnits.ts"
 import { emptyBits, hasBit, setBit } from "../codes/BitSet.ts"
-import { identity, inCodeOrder } from "../codes/CodeOrder.ts"
+import { identity, inCodeOrder, orderedRows } from "../codes/CodeOrder.ts"
 import { type DistrictSums, sumDistricts } from "../codes/DistrictSums.ts"
 import { activeBitsOf, buildTree, type SegmentTree, treeSize, writePacked } from "../codes/SegmentTree.ts"
 import { noSuccessor, type Successors, successorsOf } from "../codes/Successors.ts"
@@ -36,13 +36,14 @@ export const foldLayers = (base: Indexes, layers: ReadonlyArray<UnitStates>, arr
   writePacked(base.tree, codes)
   const ranks = insertCodes(codes, count, changed)
   const activeBits = foldActive(activeBitsOf(base.tree), changed, ranks, size)
-  const tree = buildTree(codes, activeBits, arrays)
-  const { lats_e7, lons_e7 } = foldPoints(base.spatial, changed, ranks, size)
-  const rows = identity(size)
+  const units = orderedRows(size)
+  const tree = buildTree(units, codes, activeBits, arrays)
+  release(codes)
+  const points = foldPoints(base.spatial, changed, ranks, size)
   return {
     tree,
-    districtSums: sumDistricts(tree, activeBits, rows, lats_e7, lons_e7, arrays),
-    spatial: buildSpatialIndex(rows, lons_e7, lats_e7, activeBits, arrays),
+    districtSums: sumDistricts(tree, units, points, activeBits, arrays),
+    spatial: buildSpatialIndex(units, points, activeBits, arrays),
     successors: foldSuccessors(base.successors, changed, arrays),
     addresses: base.addresses === undefined ? undefined : foldAddresses(base.addresses, changed, ranks, size, arrays)
   }

@@ -8,10 +8,13 @@ import { axisOf, lineCount, lineOffset, rootSlot, slotsOfLine } from "./SplitTre
 
 export interface LeafOrder {
   readonly splits: Int32Array
-  /** The start of each leaf in `order`, and the end of the last. */
+  /** The number of units before each leaf, and the number of all. */
   readonly starts: Uint32Array
-  /** Positions in the order of kdbush, by leaf. */
-  readonly order: Uint32Array
+  /**
+   * Writes the positions of a leaf's units in the order of kdbush to `positions`; returns their number. A list of all
+   * positions would take 4 bytes per unit when memory is at its peak.
+   */
+  readonly readLeaf: (leaf: number, positions: Uint32Array) => number
 }
 
 /** @param coords longitudes and latitudes alternately, in the order of a kdbush with all leaves at `depth` */
@@ -38,7 +41,7 @@ export const leafOrder = (coords: Int32Array, depth: number, arrays: Arrays): Le
     const own = (tree.middles[leaf + 1] as number) - (tree.middles[leaf] as number) - 1
     starts[leaf + 1] = (starts[leaf + 1] as number) + (starts[leaf] as number) + own
   }
-  return { splits: tree.splits, starts, order: ordered(tree, starts, homes) }
+  return { splits: tree.splits, starts, readLeaf: leafReader(tree, starts, homes) }
 }
 
 interface Tree {
@@ -85,17 +88,21 @@ const leafBelow = ({ coords, depth, middles, nodes, splits }: Tree, leaf: number
   }
 }
 
-const ordered = ({ coords, middles }: Tree, starts: Uint32Array, homes: Uint32Array): Uint32Array => {
-  const order = new Uint32Array(coords.length / 2)
-  const ends = starts.slice(1)
+const leafReader = ({ middles }: Tree, starts: Uint32Array, homes: Uint32Array): LeafOrder["readLeaf"] => {
+  /** The number of split points in the leaves before. */
+  const movedBefore = (leaf: number): number => (starts[leaf] as number) - ((middles[leaf] as number) - leaf)
+  const moved = new Uint32Array(homes.length)
+  const ends = Uint32Array.from(homes, (_, leaf) => movedBefore(leaf + 1))
   for (let leaf = 1; leaf < homes.length; leaf++) {
     const home = homes[leaf] as number
     ends[home] = (ends[home] as number) - 1
-    order[ends[home] as number] = (middles[leaf] as number) - 1
+    moved[ends[home] as number] = (middles[leaf] as number) - 1
   }
-  for (let leaf = 0; leaf < homes.length; leaf++) {
-    let to = starts[leaf] as number
-    for (let at = middles[leaf] as number; at < (middles[leaf + 1] as number) - 1; at++) order[to++] = at
+  return (leaf, positions) => {
+    let count = 0
+    for (let at = middles[leaf] as number; at < (middles[leaf + 1] as number) - 1; at++) positions[count++] = at
+    const end = movedBefore(leaf + 1)
+    for (let at = movedBefore(leaf); at < end; at++) positions[count++] = moved[at] as number
+    return count
   }
-  return order
 }

@@ -6,6 +6,7 @@
 import KDBush from "kdbush"
 import { type Arrays, ownArrays, release } from "../Arrays.ts"
 import { clearBit, emptyBits, hasBit, setBit } from "../codes/BitSet.ts"
+import type { UnitRows } from "../codes/CodeOrder.ts"
 import { type LeafNumbers, leafOf, packLeafNumbers } from "./LeafNumbers.ts"
 import { leafOrder } from "./LeafOrder.ts"
 import { fieldOf, headerLength, int32At, packUnits, type UnitBlocks, unitLength, wideMark } from "./UnitBlocks.ts"
@@ -81,51 +82,60 @@ export const maxUnitsOfLeaf = (depth: number): number => maxInLeaf + 1 + depth
 
 const noDrift = 128
 
-/**
- * Indexes the locations of units.
- *
- * @param rowOfUnit row of each unit in `lons_e7` and `lats_e7`, by id
- * @param onRead called when these three arrays are no longer needed
- */
+/** The locations of rows, in 1e-7 degrees. */
+export interface RowPoints {
+  readonly lats_e7: Int32Array
+  readonly lons_e7: Int32Array
+}
+
+/** Indexes the locations of units, and releases those of the rows. A build needs most memory here. */
 export const buildSpatialIndex = (
-  rowOfUnit: Uint32Array,
-  lons_e7: Int32Array,
-  lats_e7: Int32Array,
+  units: UnitRows,
+  points: RowPoints,
   activeBits: Uint8Array,
-  arrays: Arrays = ownArrays,
-  onRead: () => void = () => {}
+  arrays: Arrays = ownArrays
 ): SpatialIndex => {
-  const count = rowOfUnit.length
+  const { count } = units
   const depth = depthFor(count)
-  // kdbush then makes leaves of this size or one more, all at the same depth.
-  const leafSize = Math.floor((count + 1) / 2 ** depth) - 1
-  const tree = new KDBush(count, leafSize, Int32Array)
-  for (let id = 0; id < count; id++) {
-    const row = rowOfUnit[id] as number
-    tree.add(lons_e7[row] as number, lats_e7[row] as number)
-  }
-  onRead()
-  tree.finish()
+  const tree = sortedPoints(units, points, depth)
   const coords = tree.coords as Int32Array
-  const { order, splits, starts } = leafOrder(coords, depth, arrays)
-  const visible = emptyBits(count, arrays)
-  const leafOfUnit = new Uint32Array(count)
+  const { readLeaf, splits, starts } = leafOrder(coords, depth, arrays)
   const drifts = arrays.bytes(starts.length)
   for (let leaf = 0; leaf < starts.length; leaf++) {
-    const start = starts[leaf] as number
-    drifts[leaf] = start - Math.floor(leaf * (count / 2 ** depth)) + noDrift
-    for (let position = start; position < (starts[leaf + 1] ?? 0); position++) {
-      const id = tree.ids[order[position] as number] as number
+    drifts[leaf] = (starts[leaf] as number) - Math.floor(leaf * (count / 2 ** depth)) + noDrift
+  }
+  const blocks = packUnits(coords, tree.ids, { readLeaf, starts }, arrays)
+  release(coords)
+  const visible = emptyBits(count, arrays)
+  const leafOfUnit = new Uint32Array(count)
+  for (let leaf = 0, position = 0; leaf < 1 << depth; leaf++) {
+    const block = blockAt(leaf, position)
+    const end = starts[leaf + 1] as number
+    for (let rank = 0; position < end; rank++, position++) {
+      const id = fieldOf(blocks, block, rank, 2)
       leafOfUnit[id] = leaf
       if (hasBit(activeBits, id)) setBit(visible, position)
     }
   }
-  const blocks = packUnits(coords, tree.ids, { order, starts }, arrays)
-  release(coords)
-  release(order)
   const leafNumbers = packLeafNumbers(leafOfUnit, arrays)
   release(leafOfUnit)
   return { depth, splits, drifts, ...blocks, ...leafNumbers, visible }
+}
+
+/** The points in the order of kdbush. */
+const sortedPoints = ({ count, rowOf }: UnitRows, { lats_e7, lons_e7 }: RowPoints, depth: number): KDBush => {
+  // kdbush then makes leaves of this size or one more, all at the same depth.
+  const leafSize = Math.floor((count + 1) / 2 ** depth) - 1
+  const tree = new KDBush(count, leafSize, Int32Array)
+  // One column after the other, so that each can be released before the next arrays fill.
+  const { coords } = tree
+  for (let id = 0; id < count; id++) coords[2 * id] = lons_e7[rowOf(id)] as number
+  release(lons_e7)
+  for (let id = 0; id < count; id++) coords[2 * id + 1] = lats_e7[rowOf(id)] as number
+  release(lats_e7)
+  for (let id = 0; id < count; id++) tree.add(coords[2 * id] as number, coords[2 * id + 1] as number)
+  tree.finish()
+  return tree
 }
 
 /** The depth of an index of so many units. */

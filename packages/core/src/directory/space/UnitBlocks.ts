@@ -35,34 +35,55 @@ export const fieldOf = ({ highs, units }: UnitBlocks, block: number, rank: numbe
 export const packUnits = (
   coords: Int32Array,
   ids: Uint16Array | Uint32Array,
-  { order, starts }: Pick<LeafOrder, "order" | "starts">,
+  { readLeaf, starts }: Pick<LeafOrder, "readLeaf" | "starts">,
   arrays: Arrays
 ): UnitBlocks => {
   const leafCount = starts.length - 1
-  const least = new Int32Array(headerLength / 2)
+  const count = starts[leafCount] as number
+  const leaf: Leaf = { coords, ids, positions: new Uint32Array(maxUnits(starts)), count: 0, least: new Int32Array(3) }
   let wide = 0
-  for (let leaf = 0; leaf < leafCount; leaf++) {
-    if (measure(coords, ids, order, starts[leaf] as number, starts[leaf + 1] as number, least)) {
-      wide += (starts[leaf + 1] as number) - (starts[leaf] as number)
-    }
+  for (let number = 0; number < leafCount; number++) {
+    leaf.count = readLeaf(number, leaf.positions)
+    if (measure(leaf)) wide += leaf.count
   }
-  const units = arrays.uint16s(headerLength * leafCount + unitLength * order.length)
+  const units = arrays.uint16s(headerLength * leafCount + unitLength * count)
   const highs = arrays.uint16s(unitLength * wide)
-  for (let leaf = 0, to = 0, toHighs = 0; leaf < leafCount; leaf++) {
-    const start = starts[leaf] as number
-    const end = starts[leaf + 1] as number
-    const isWide = measure(coords, ids, order, start, end, least)
-    to = putHeader(units, to, isWide ? Int32Array.of(toHighs, wideMark << 16, 0) : least)
-    for (let at = start; at < end; at++) {
-      const from = order[at] as number
+  for (let number = 0, to = 0, toHighs = 0; number < leafCount; number++) {
+    leaf.count = readLeaf(number, leaf.positions)
+    const isWide = measure(leaf)
+    to = putHeader(units, to, isWide ? Int32Array.of(toHighs, wideMark << 16, 0) : leaf.least)
+    for (let at = 0; at < leaf.count; at++) {
       for (let field = 0; field < unitLength; field++) {
-        const value = field === 2 ? (ids[from] as number) : (coords[2 * from + field] as number)
-        units[to++] = isWide ? value : value - (least[field] as number)
+        const value = valueAt(leaf, at, field)
+        units[to++] = isWide ? value : value - (leaf.least[field] as number)
         if (isWide) highs[toHighs++] = value >>> 16
       }
     }
   }
   return { units, highs }
+}
+
+/** A leaf that is packed. */
+interface Leaf {
+  readonly coords: Int32Array
+  readonly ids: Uint16Array | Uint32Array
+  /** Of its units, in `ids` and in pairs of `coords`. */
+  readonly positions: Uint32Array
+  /** The number of its units. */
+  count: number
+  /** The minimum of each field. */
+  readonly least: Int32Array
+}
+
+const maxUnits = (starts: Uint32Array): number => {
+  let most = 0
+  for (let at = 1; at < starts.length; at++) most = Math.max(most, (starts[at] as number) - (starts[at - 1] as number))
+  return most
+}
+
+const valueAt = ({ coords, ids, positions }: Leaf, at: number, field: number): number => {
+  const position = positions[at] as number
+  return field === 2 ? (ids[position] as number) : (coords[2 * position + field] as number)
 }
 
 const putHeader = (units: Uint16Array, at: number, header: Int32Array): number => {
@@ -74,23 +95,16 @@ const putHeader = (units: Uint16Array, at: number, header: Int32Array): number =
   return to
 }
 
-/** Finds the minimum of each field in a leaf. Returns whether the leaf is wide. */
-const measure = (
-  coords: Int32Array,
-  ids: Uint16Array | Uint32Array,
-  order: Uint32Array,
-  start: number,
-  end: number,
-  least: Int32Array
-): boolean => {
+/** Finds the minimum of each field. Returns whether the leaf is wide. */
+const measure = (leaf: Leaf): boolean => {
+  const { count, least } = leaf
   least.fill(0)
   let isWide = false
-  for (let field = 0; field < unitLength && start < end; field++) {
+  for (let field = 0; field < unitLength && count > 0; field++) {
     let low = Number.POSITIVE_INFINITY
     let high = Number.NEGATIVE_INFINITY
-    for (let at = start; at < end; at++) {
-      const from = order[at] as number
-      const value = field === 2 ? (ids[from] as number) : (coords[2 * from + field] as number)
+    for (let at = 0; at < count; at++) {
+      const value = valueAt(leaf, at, field)
       low = Math.min(low, value)
       high = Math.max(high, value)
     }

@@ -3,6 +3,7 @@
  * locality and address once, without its house number.
  */
 import { segmentValues } from "../../postcode/SegmentValue.ts"
+import { RowNumbers } from "../RowNumbers.ts"
 import { maxAddressUnits } from "../snapshot/SnapshotLimits.ts"
 import { readHouseNumber } from "./HouseNumber.ts"
 import { TextTable } from "./TextTable.ts"
@@ -13,31 +14,27 @@ export class AddressRows {
   readonly texts = new TextTable()
   readonly phrases = new PhraseTable()
   /** By row. */
-  rowPhrases: Uint32Array
-  rowNumbers: Uint32Array
-  rows = 0
+  readonly rowPhrases: RowNumbers
+  readonly rowNumbers: RowNumbers
+  private rows = 0
 
   constructor(capacity: number) {
-    this.rowPhrases = new Uint32Array(Math.max(1, capacity))
-    this.rowNumbers = new Uint32Array(Math.max(1, capacity))
+    this.rowPhrases = new RowNumbers(capacity)
+    this.rowNumbers = new RowNumbers(capacity)
   }
 
   add(packedCode: number, locality: string, address: string): void {
-    if (this.rows === this.rowPhrases.length) this.grow()
     const { number, rest } = readHouseNumber(address.slice(0, maxAddressUnits))
     const localityText = this.texts.add(locality.slice(0, maxAddressUnits))
     const phrase = this.phrases.add(Math.floor(packedCode / unitsPerLga), localityText, this.texts.add(rest))
-    this.rowPhrases[this.rows] = phrase
-    this.rowNumbers[this.rows++] = number
+    this.rowPhrases.set(this.rows, phrase)
+    this.rowNumbers.set(this.rows++, number)
   }
 
-  private grow(): void {
-    const phrases = new Uint32Array(2 * this.rows)
-    phrases.set(this.rowPhrases)
-    this.rowPhrases = phrases
-    const numbers = new Uint32Array(2 * this.rows)
-    numbers.set(this.rowNumbers)
-    this.rowNumbers = numbers
+  /** Frees the memory of the rows. */
+  release(): void {
+    this.rowPhrases.release()
+    this.rowNumbers.release()
   }
 }
 

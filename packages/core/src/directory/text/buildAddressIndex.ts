@@ -1,5 +1,6 @@
 /** Builds the index of an edition's addresses from its rows. */
 import { segmentText } from "../../postcode/SegmentValue.ts"
+import type { UnitRows } from "../codes/CodeOrder.ts"
 import type { Place } from "../places/Place.ts"
 import type { AddressIndex } from "./AddressIndex.ts"
 import type { AddressRows } from "./AddressRows.ts"
@@ -12,16 +13,11 @@ import { TextTable } from "./TextTable.ts"
 /** A fuller bucket takes less memory, and only misspelled words are compared with all of it. */
 const entriesPerBucket = 6
 
-/** @param rowOfUnit the row of each unit id */
-export const buildAddressIndex = (
-  rows: AddressRows,
-  rowOfUnit: Uint32Array,
-  places: ReadonlyArray<Place>
-): AddressIndex => {
+export const buildAddressIndex = (rows: AddressRows, units: UnitRows, places: ReadonlyArray<Place>): AddressIndex => {
   const phrases = splitPhrases(rows, places)
   const groups = groupPhrases(phrases)
   const { slotOfPhrase, slots } = groups
-  const placed = placeUnits(rows, rowOfUnit, slotOfPhrase, slots)
+  const placed = placeUnits(rows, units, slotOfPhrase, slots)
   const { bytes, starts } = phrases.texts.columns()
   const words = buildWords(phrases.texts)
   const misspellings = buildMisspellings(words.bytes, words.starts, entriesPerBucket)
@@ -184,28 +180,28 @@ interface PlacedUnits {
 
 const placeUnits = (
   { rowNumbers, rowPhrases }: AddressRows,
-  rowOfUnit: Uint32Array,
+  { count, rowOf }: UnitRows,
   slotOfPhrase: Uint32Array,
   slots: number
 ): PlacedUnits => {
   const starts = new Uint32Array(slots + 1)
-  const slotOf = (id: number) => slotOfPhrase[rowPhrases[rowOfUnit[id] as number] as number] as number
+  const slotOf = (id: number) => slotOfPhrase[rowPhrases.at(rowOf(id))] as number
   let hasNumbers = false
-  for (let id = 0; id < rowOfUnit.length; id++) {
+  for (let id = 0; id < count; id++) {
     const slot = slotOf(id) + 1
     starts[slot] = (starts[slot] as number) + 1
-    if (rowNumbers[rowOfUnit[id] as number] !== 0) hasNumbers = true
+    if (rowNumbers.at(rowOf(id)) !== 0) hasNumbers = true
   }
   for (let slot = 1; slot <= slots; slot++) starts[slot] = (starts[slot] as number) + (starts[slot - 1] as number)
   const next = starts.slice()
-  const units = new Uint32Array(rowOfUnit.length)
-  const numbers = new Uint32Array(hasNumbers ? rowOfUnit.length : 0)
-  for (let id = 0; id < rowOfUnit.length; id++) {
+  const units = new Uint32Array(count)
+  const numbers = new Uint32Array(hasNumbers ? count : 0)
+  for (let id = 0; id < count; id++) {
     const slot = slotOf(id)
     const to = next[slot] as number
     next[slot] = to + 1
     units[to] = id
-    if (hasNumbers) numbers[to] = rowNumbers[rowOfUnit[id] as number] as number
+    if (hasNumbers) numbers[to] = rowNumbers.at(rowOf(id))
   }
   if (hasNumbers) {
     for (let slot = 0; slot < slots; slot++) {

@@ -117,11 +117,11 @@ describe("a spatial index", () => {
 
   it("accepts the rows of units in any order", () => {
     const points = pointSets.towns(500, randomNumbers(1))
-    const rows = Uint32Array.from(points.keys()).reverse()
-    const lons = Int32Array.from(points, (point) => point.lon_e7).reverse()
-    const lats = Int32Array.from(points, (point) => point.lat_e7).reverse()
+    const units = { count: points.length, rowOf: (id: number) => points.length - 1 - id }
+    const lons_e7 = Int32Array.from(points, (point) => point.lon_e7).reverse()
+    const lats_e7 = Int32Array.from(points, (point) => point.lat_e7).reverse()
     const active = new Uint8Array(63).fill(255)
-    const index = buildSpatialIndex(rows, lons, lats, active)
+    const index = buildSpatialIndex(units, { lats_e7, lons_e7 }, active)
     for (const [id, { lat_e7, lon_e7 }] of points.entries()) {
       expect([latOf_e7(index, id), lonOf_e7(index, id)]).toEqual([lat_e7, lon_e7])
     }

@@ -3,6 +3,7 @@
 import type { RandomNumbers } from "../../../../../test/RandomNumbers.ts"
 import { type Arrays, ownArrays } from "../../../src/directory/Arrays.ts"
 import { emptyBits, setBit } from "../../../src/directory/codes/BitSet.ts"
+import { orderedRows } from "../../../src/directory/codes/CodeOrder.ts"
 import { buildSpatialIndex, type SpatialIndex } from "../../../src/directory/space/SpatialIndex.ts"
 
 /** A unit without a code. */
@@ -83,9 +84,11 @@ const activeBitsOf = (points: ReadonlyArray<Point>): Uint8Array => {
 /** An index in which the point at index i has id i. */
 export const spatialIndexOf = (points: ReadonlyArray<Point>, arrays: Arrays = ownArrays): SpatialIndex =>
   buildSpatialIndex(
-    Uint32Array.from(points.keys()),
-    Int32Array.from(points, (point) => point.lon_e7),
-    Int32Array.from(points, (point) => point.lat_e7),
+    orderedRows(points.length),
+    {
+      lats_e7: Int32Array.from(points, (point) => point.lat_e7),
+      lons_e7: Int32Array.from(points, (point) => point.lon_e7)
+    },
     activeBitsOf(points),
     arrays
   )

@@ -2,6 +2,12 @@ import { describe, expect, it } from "vitest"
 import { ownArrays } from "../../../src/directory/Arrays.ts"
 import { fieldOf, packUnits, wideMark } from "../../../src/directory/space/UnitBlocks.ts"
 
+/** The only leaf, with three units in their order. */
+const readLeaf = (_: number, positions: Uint32Array): number => {
+  positions.set([0, 1, 2])
+  return 3
+}
+
 describe("the block of a leaf", () => {
   it.each([0, 1, 2])("is wide if units differ by 65,536 or more, in field %d", (field) => {
     for (const { span, isWide } of [
@@ -16,7 +22,7 @@ describe("the block of a leaf", () => {
       const blocks = packUnits(
         Int32Array.from(units.flatMap((unit) => unit.slice(0, 2))),
         Uint32Array.from(units, ([, , id = 0]) => id),
-        { order: Uint32Array.of(0, 1, 2), starts: Uint32Array.of(0, 3) },
+        { starts: Uint32Array.of(0, 3), readLeaf },
         ownArrays
       )
       expect(blocks.units[3] === wideMark).toBe(isWide)

@@ -332,6 +332,7 @@ class Import {
     // The same files read in another way make another edition.
     const isMapped = Object.values(reading?.mapping ?? {}).length > 0
     if (isMapped || reading?.dropsLine !== undefined) hash.update(JSON.stringify({ ...reading, drops: true }))
+    if (reading?.mendedRows !== undefined) hash.update(JSON.stringify([...reading.mendedRows]))
     for await (const bytes of this.input.places()) {
       hash.update(bytes)
       reader.writePlaces(bytes)

@@ -16,7 +16,7 @@ import { mergeInWorker, writeSnapshotFile } from "@postcode/node"
 import { openSnapshot } from "@postcode/server/directory/openSnapshot"
 import { CommandFailure, exitCodes, failUsage, toFailure } from "@postcode/server/process/ExitCode"
 import { printable, say } from "@postcode/server/process/Output"
-import { grouped, makeProgress } from "@postcode/server/process/Progress"
+import { counted, grouped, makeProgress } from "@postcode/server/process/Progress"
 import { untilSettled } from "@postcode/server/process/UntilSettled"
 import { Effect } from "effect"
 import { clientWithKey, type KeyConnection, type KeyFlags, requireKey } from "../../../management/apiKey.ts"
@@ -170,7 +170,7 @@ class Run {
         call.attempt(() => this.send(page.changes.length, signal, this.version, key))
       return await this.served(send, signal)
     }
-    const reason = `the next changes cost up to ${grouped(cost)} credits, and ${chargedSoFar(this.charges)}`
+    const reason = `the next changes cost up to ${counted(cost, "credit")}, and ${chargedSoFar(this.charges)}`
     throw new CommandFailure(`${reason}: more than --max-credits ${maxCredits}`, exitCodes.notEnoughCredits)
   }
 
@@ -196,8 +196,10 @@ class Run {
     const { maxCredits } = this.input
     const price = this.charges.priceOf(purchaseOf(1))
     const limit = maxCredits === undefined ? "" : `, and no more than ${grouped(maxCredits)} in all (--max-credits)`
-    const cost = `${grouped(units)} lookups at level 5: at most ${grouped(units * price)} credits`
-    say(`${grouped(changes)} changes since ${this.version} cost ${cost}, at ${price} each${limit}`)
+    const cost = `${counted(units, "lookup")} at level 5: at most ${counted(units * price, "credit")}`
+    say(
+      `${counted(changes, "change")} since ${this.version} ${changes === 1 ? "costs" : "cost"} ${cost}, at ${price} each${limit}`
+    )
   }
 
   /** The file is replaced at once, or stays as it was. */
@@ -281,8 +283,8 @@ const numberOf = (version: string): number => Number(/\+(\d+)$/.exec(version)?.[
 const describeLeftOut = ({ missingUnits, unmovedUnits }: SnapshotCopy): string =>
   missingUnits + unmovedUnits === 0
     ? ""
-    : `; without coordinates ${grouped(missingUnits)} new units are left out, and ${grouped(unmovedUnits)} moved ` +
-      "units are where they were"
+    : `; without coordinates ${counted(missingUnits, "new unit")} ${missingUnits === 1 ? "is" : "are"} left out, and ` +
+      `${counted(unmovedUnits, "moved unit")} ${unmovedUnits === 1 ? "is where it was" : "are where they were"}`
 
 const fields: View<ReturnType<Run["report"]>> = {
   file: "file",

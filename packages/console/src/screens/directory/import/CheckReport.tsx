@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { useIsNarrow } from "../../../hooks/useIsNarrow.ts"
-import { formatAmount } from "../../../kit/data/Amount.tsx"
+import { counted, formatAmount } from "../../../kit/data/Amount.tsx"
 import { type Fact, Facts } from "../../../kit/data/Facts.tsx"
 import { Notice } from "../../../kit/feedback/Notice.tsx"
 import { Section } from "../../../kit/layout/Section.tsx"
@@ -137,7 +137,3 @@ const Folded = ({ children, isShort, summary }: FoldedProps) => (
     {children}
   </details>
 )
-
-/** `1 row`, `1,204 rows`. */
-export const counted = (count: number, what: string): string =>
-  `${formatAmount(count)} ${what}${count === 1 ? "" : "s"}`

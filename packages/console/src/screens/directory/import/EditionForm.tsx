@@ -1,14 +1,13 @@
 import { importLimits } from "@postcode/gateway/InputLimits"
 import { signal, useSignal } from "@preact/signals"
 import { Problem } from "../../../client/Problem.ts"
-import { formatAmount } from "../../../kit/data/Amount.tsx"
+import { counted, formatAmount } from "../../../kit/data/Amount.tsx"
 import { Facts } from "../../../kit/data/Facts.tsx"
 import { Notice } from "../../../kit/feedback/Notice.tsx"
 import { CheckField, ChoiceField, TextField } from "../../../kit/forms/Field.tsx"
 import { Form } from "../../../kit/forms/Form.tsx"
 import { Section } from "../../../kit/layout/Section.tsx"
 import { call } from "../../../state/session.ts"
-import { counted } from "./CheckReport.tsx"
 import type { Check, Import } from "./useImport.ts"
 
 export interface EditionFormProps {

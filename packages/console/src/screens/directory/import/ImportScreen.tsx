@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useEffect, useMemo, useRef } from "preact/hooks"
 import { useAction } from "../../../hooks/useAction.ts"
 import { useLoad } from "../../../hooks/useLoad.ts"
-import { formatAmount } from "../../../kit/data/Amount.tsx"
+import { counted } from "../../../kit/data/Amount.tsx"
 import { Time } from "../../../kit/data/Time.tsx"
 import { ConfirmDialog } from "../../../kit/dialogs/ConfirmDialog.tsx"
 import { openDialog } from "../../../kit/dialogs/openedDialog.ts"
@@ -121,7 +121,7 @@ const Running = ({ open }: { readonly open: Import }) => {
   return (
     <Section title={doing}>
       <ProgressBar label={steps[step]} share={step === "reading" || step === "publishing" ? share : undefined}>
-        {`${formatAmount(rows)} rows`}
+        {counted(rows, "row")}
       </ProgressBar>
       <p class="muted">You can leave this page: the service continues.</p>
       <Cancel open={open} onGone={() => {}} label="Cancel" />

@@ -1,5 +1,6 @@
 import { useMemo, useRef } from "preact/hooks"
 import { useWidth } from "../../../hooks/useWidth.ts"
+import { counted } from "../../../kit/data/Amount.tsx"
 import { Button } from "../../../kit/forms/Button.tsx"
 import { instance } from "../../../state/instance.ts"
 import type { Found, PlacedUnit } from "../findUnits.ts"
@@ -42,7 +43,7 @@ export const UnitMap = ({ found, onSelect, selected }: UnitMapProps) => {
           viewBox={`0 0 ${view.width} ${view.height}`}
           height={view.height}
           role="group"
-          aria-label={`Map of ${units.length} units around the searched point. ${units.length === 0 ? "" : "Use the arrow keys to move between units. "}Shift and the arrow keys move the map, and plus and minus zoom.`}
+          aria-label={`Map of ${counted(units.length, "unit")} around the searched point. ${units.length === 0 ? "" : "Use the arrow keys to move between units. "}Shift and the arrow keys move the map, and plus and minus zoom.`}
           // Without units, nothing in it takes the focus.
           tabindex={units.length === 0 ? 0 : undefined}
           onKeyDown={(event) => {
