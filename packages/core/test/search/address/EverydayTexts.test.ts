@@ -84,6 +84,16 @@ describe("everyday texts", () => {
     )
   })
 
+  it.each([
+    ["Computer, Olumele Ogba, Ikeja", "LA-11", ["computer", "olumele"]],
+    ["Computer, Oluwele Ogba, Ikeja", "LA-11", ["computer"]],
+    ["Computer Village, Bode Thumos Surulere Lagos", "LA-20", ["computer", "thumos"]]
+  ])("%s: a word of another name, corrected by more than one letter, was not found", (text, code, unmatched) => {
+    const answer = search(text)
+    expect(answer).toMatchObject({ code, understood: { unmatched } })
+    expect(answer.message).toContain(`"${unmatched.join(" ")}" was not found`)
+  })
+
   it("a bracket around a request is not part of it", () => {
     const { ignored } = search("12 Allen Avenue, Ikeja (ask for Musa)").understood
     expect(ignored).toEqual([{ kind: "person", text: "ask for Musa" }])
