@@ -5,7 +5,7 @@ export { FollowerTimes } from "./connection/Follower.ts"
 export { DatabaseUnusable, type PrepareOptions, prepareDatabase } from "./connection/prepareDatabase.ts"
 export { requireSessions, SessionsNotKept } from "./connection/requireSessions.ts"
 export { layerStoreHealth } from "./connection/StoreHealth.ts"
-export { forgetExpiredIdempotencyKeys } from "./credits/CreditLedger.ts"
+export { forgetExpiredIdempotencyKeys } from "./credits/forgetExpiredIdempotencyKeys.ts"
 export {
   CurrentEdition,
   layerCurrentDirectory,
