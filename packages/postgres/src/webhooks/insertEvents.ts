@@ -84,6 +84,7 @@ export const insertEventForEach = (
       SELECT e.organization_id, e.id FROM postcode.webhook_endpoints e
       WHERE e.organization_id = ANY (${organization_ids}::text[]) AND e.disabled_at IS NULL AND ${hasRoom(sql)}
       ORDER BY e.organization_id, e.number`
+    if (endpoints.length === 0) return
     const messages = new Map(organization_ids.map((id) => [id, newEventMessageId()]))
     const column = columnIn(sql, endpoints)
     const texts = (fieldOf: (endpoint: (typeof endpoints)[number]) => unknown) => column(PgTypes.OID.text, fieldOf)

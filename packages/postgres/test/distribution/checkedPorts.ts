@@ -17,7 +17,7 @@ export const checkedPorts = <A, E, R>(ports: Layer.Layer<A, E, R>): Layer.Layer<
         )
       )
     )
-  ).pipe(Layer.provide(Layer.succeed(CurrentTransformer, check)))
+  ).pipe(Layer.provide(Layer.succeed(CurrentTransformer, check))) as Layer.Layer<A, E, R>
 
 /** Runs work of the package itself, such as maintenance. */
 export const checkedStatements = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
