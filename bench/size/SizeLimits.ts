@@ -4,7 +4,7 @@ export const sizeLimits_bytes = {
   isValid: 683,
   postcodes: 2_048,
   searches: 32_768,
-  core: 126_976,
+  core: 129_024,
   client: 5_120,
   /** The widget's entry, and its largest lazy chunk. */
   picker: 8_192,

@@ -498,6 +498,28 @@ describe("what databases and reports add", () => {
     expect(json).toMatchObject({ units: 1, active_units: 1, warnings: {} })
   })
 
+  it.each([
+    ["of ArcGIS", "OBJECTID,POSTCODE,STATUS,POINT_X,POINT_Y", "1,LA-12-A03-BG-07,Active,3.5105,6.6194"],
+    [
+      "of KoboToolbox",
+      "start,survey/postcode,survey/location,_survey/location_latitude,_survey/location_longitude",
+      "2026-11-01,LA-12-A03-BG-07,6.6194 3.5105 40.1 4.8,6.6194,3.5105"
+    ],
+    [
+      "that say what they belong to",
+      "Unit Postcode,GPS Location (Latitude),GPS Location (Longitude)",
+      "LA-12-A03-BG-07,N6 37.164,E3 30.63"
+    ]
+  ])("columns %s", async (_, header, row) => {
+    const { json } = await build({ "units.csv": `${header}\n${row}\n` })
+    expect(json).toMatchObject({ units: 1, active_units: 1, warnings: {} })
+  })
+
+  it("columns of two places are not guessed", async () => {
+    const units = "postcode,from_latitude,from_longitude,to_latitude,to_longitude\nLA-12-A03-BG-07,6.6,3.5,6.7,3.5\n"
+    expect((await build({ "units.csv": units })).stderr).toContain("no column lat, lon")
+  })
+
   it("a point in another reference system is a bad row", async () => {
     const geom = "01010000202A0F00002FDD240681150C40D1915CFE437A1A40"
     expect((await build({ "units.csv": `postcode,geom\nLA-12-A03-BG-07,${geom}\n` })).stderr).toContain("lat: expected")

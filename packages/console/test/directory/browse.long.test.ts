@@ -131,6 +131,8 @@ describe("the directory", () => {
     await page.getByLabel("Test key").fill(secret)
     await button(page, "Find").click()
     await seen(found).toMatch(new RegExp(`Postcode${postcode}.*Precisionunit.*Confidence.*High`))
+    // A fact without a value is left out.
+    expect(await found.getByText("Part of the building").count()).toBe(0)
     await eventually(() => sent).toHaveLength(2)
     expect(sent[1]).toBeUndefined()
     expect(page.url()).not.toMatch(/svc_|Ikeja/i)

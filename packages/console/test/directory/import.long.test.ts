@@ -61,7 +61,9 @@ describe("an import in the console", () => {
     // Twice, as hasty people do.
     await button(page, "Import").dblclick()
     await seen(section(page, "Imported")).toMatch(/2026-2 is current/)
-    expect(await announced(page)).toEqual(expect.arrayContaining(["The files are checked", "The edition is current"]))
+    await eventually(() => announced(page)).toEqual(
+      expect.arrayContaining(["The files are checked", "The edition is current"])
+    )
     expect(await version()).toBe("2026-2")
     expect(site().answers.filter((answer) => /\/run 200/.test(answer))).toHaveLength(2)
     await page.getByRole("link", { name: "Open the directory" }).click()

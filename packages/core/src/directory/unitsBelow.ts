@@ -13,6 +13,7 @@ import type { SegmentTree } from "./codes/SegmentTree.ts"
 import { areaAt, districtAt, findPacked } from "./codes/TreeIndex.ts"
 import type { BaseLayer, Layer } from "./layers/Layer.ts"
 import { isNullIsland_e7 } from "./space/Coordinate.ts"
+import { visitPoints } from "./space/SpatialIndex.ts"
 
 /** The description of a branch without a name in a list. */
 export interface UnitsBelow {
@@ -81,15 +82,18 @@ interface Sums {
 
 const noUnits = (): Sums => ({ units: 0, located: 0, lat_e7: 0, lon_e7: 0 })
 
-const addArea = (sums: Sums, { areas: { units } }: SegmentTree, area: number, layer: Layer): void => {
-  let id = firstIdIn(units, area)
+const addArea = (sums: Sums, { areas: { units } }: SegmentTree, area: number, { spatial }: BaseLayer): void => {
+  const isActive: Array<boolean> = []
   for (let word = 0; word < 4; word++) {
     const active = activeWord(units, area, word)
     for (let bits = existingWord(units, area, word); bits !== 0; bits &= bits - 1) {
-      if (((active >>> lowestBit(bits)) & 1) === 1) add(sums, layer, id, 1)
-      id++
+      isActive.push(((active >>> lowestBit(bits)) & 1) === 1)
     }
   }
+  const first = firstIdIn(units, area)
+  visitPoints(spatial, first, first + isActive.length, (id, lat_e7, lon_e7) => {
+    if (isActive[id - first] === true) addPoint(sums, lat_e7, lon_e7, 1)
+  })
 }
 
 /** Adds the effect of changed units. */
@@ -106,10 +110,11 @@ const addChanges = (
   }
 }
 
-const add = (sums: Sums, layer: Layer, id: number, times: 1 | -1): void => {
+const add = (sums: Sums, layer: Layer, id: number, times: 1 | -1): void =>
+  addPoint(sums, layer.latOf_e7(id), layer.lonOf_e7(id), times)
+
+const addPoint = (sums: Sums, lat_e7: number, lon_e7: number, times: 1 | -1): void => {
   sums.units += times
-  const lat_e7 = layer.latOf_e7(id)
-  const lon_e7 = layer.lonOf_e7(id)
   if (isNullIsland_e7(lat_e7, lon_e7)) return
   sums.located += times
   sums.lat_e7 += times * lat_e7

@@ -21,7 +21,7 @@ export const everything: UnitAttributes = {
   recent_address: '7 "Old" Road,\r\nÌkẹjà \\. \\N',
   building_use_status: " mixed ",
   building_type: "'",
-  building_owner: "\\",
+  building_owner: "Ade \\",
   delivery_point: true
 }
 

@@ -13,7 +13,8 @@ export const Facts = ({ class: name = "facts", facts }: FactsProps) => (
   <dl class={name}>
     {facts.map(
       ([name, value]) =>
-        value !== undefined && (
+        value !== undefined &&
+        value !== null && (
           <div key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>

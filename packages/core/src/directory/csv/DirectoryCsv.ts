@@ -68,6 +68,7 @@ const column = Object.fromEntries(unitColumns.map((name, index) => [name, index]
 
 /** Attributes whose text may be no value. */
 const typedColumns = attributeNames.filter((name) => attributeEntry(name).type !== "text")
+const textColumns = attributeNames.filter((name) => attributeEntry(name).type === "text")
 
 /** A rejected row. Line 1 is the header. */
 export interface BadRow {
@@ -377,6 +378,7 @@ export class DirectoryReader {
     if (!unit.isActive && !isWordIn(bytes, statusStart, statusEnd, retiredWord)) return false
     if (!isLatitude(unit.latitude) || !isLongitude(unit.longitude)) return false
     for (const name of typedColumns) if (!this.isPlainValue(name)) return false
+    for (const name of textColumns) if (this.hasWordForNothing(name)) return false
     if (!units.isAscii && !unitColumns.every((name) => this.hasPlainText(name))) return false
     const start = units.startOf(column.postcode)
     const end = units.endOf(column.postcode)
@@ -404,6 +406,14 @@ export class DirectoryReader {
     return isAscii || isText(units.field(column[name]))
   }
 
+  /** Most texts are longer, or begin with another letter. */
+  private hasWordForNothing(name: AttributeName): boolean {
+    const { units } = this
+    const [start, end] = [units.startOf(column[name]), units.endOf(column[name])]
+    if (start === end || end - start > longestWordForNothing) return false
+    return startsNoWord[units.bytes[start] as number] === 0 && isWordForNothing(units.field(column[name]))
+  }
+
   private isEmpty(at: number): boolean {
     return this.units.startOf(at) === this.units.endOf(at)
   }
@@ -423,6 +433,7 @@ export class DirectoryReader {
       isStatus(status) &&
       typedColumns.every((name) => isField(name, field(name))) &&
       unitColumns.every((name) => isText(field(name))) &&
+      !textColumns.some((name) => isWordForNothing(field(name))) &&
       (replacedBy === "" || replacedByFault(postcode, status, replacedBy) === undefined) &&
       isLatitude(unit.latitude) &&
       isLongitude(unit.longitude) &&
@@ -515,6 +526,14 @@ export class DirectoryReader {
 
 const placeMapping = (mapping: ColumnMapping = {}): ColumnMapping =>
   Object.fromEntries(Object.entries(mapping).filter(([name]) => (placeColumns as ReadonlyArray<string>).includes(name)))
+
+/** `Not applicable` with blanks around it, as bytes. */
+const longestWordForNothing = 20
+
+/** 1 for digits and letters with which no word for nothing begins. */
+const startsNoWord = Uint8Array.from({ length: 256 }, (_, byte) =>
+  /[\da-df-kmo-tv-z]/i.test(String.fromCharCode(byte)) ? 1 : 0
+)
 
 const maxListed = 20
 

@@ -51,6 +51,15 @@ export const findColumns = (
     taken.add(at)
     return at
   })
+  for (const [column, name] of names.entries()) {
+    if (positions[column] !== -1 || !required.includes(name) || mapping[name] !== undefined) continue
+    const wanted = [foldName(name), ...(synonyms[name] ?? [])]
+    const qualified = header.flatMap((given, at) => (!taken.has(at) && isQualified(given, wanted) ? [at] : []))
+    const [only] = qualified
+    if (only === undefined || qualified.length > 1) continue
+    positions[column] = only
+    taken.add(only)
+  }
   const isMissing = (name: string) => positions[names.indexOf(name)] === -1 && mapping[name] === undefined
   const together = joint?.synonyms.map((synonym) => folded.indexOf(synonym)).find((at) => at >= 0 && !taken.has(at))
   if (joint?.names.every(isMissing) && together !== undefined)
@@ -60,6 +69,12 @@ export const findColumns = (
   )
   if (missing.length > 0) faults.unshift(`no column ${missing.join(", ")}`)
   return faults.length === 0 ? { ok: true, positions } : { ok: false, fault: faults.join("; "), missing }
+}
+
+/** Whether a name says what it belongs to, and then one of the wanted names: `survey/postcode`, `GPS location (Latitude)`. */
+const isQualified = (given: string, wanted: ReadonlyArray<string>): boolean => {
+  const last = foldName(given.replace(/^.*[/.:]/s, ""))
+  return wanted.some((one) => (last === one && one.length > 2) || (/itude$/.test(one) && last.endsWith(one)))
 }
 
 /** The header's name that is most like a column's: the same, a part of it, or with few other letters; undefined if none is. */

@@ -22,9 +22,9 @@ export const unitTable: TableColumns = {
     postcode: [
       ...["postalcode", "zipcode", "zip", "unitcode", "unitpostcode", "code", "postleitzahl", "plz", "codepostal"]
     ],
-    lat: ["latitude", "gpslat", "gpslatitude", "geolat", "y", "ycoord", "latwgs84", "breitengrad", "breite"],
+    lat: ["latitude", "gpslat", "gpslatitude", "geolat", "y", "ycoord", "pointy", "latwgs84", "breitengrad", "breite"],
     lon: [
-      ...["lng", "long", "longitude", "gpslon", "gpslng", "gpslongitude", "geolon", "geolng", "x", "xcoord"],
+      ...["lng", "long", "longitude", "gpslon", "gpslng", "gpslongitude", "geolon", "geolng", "x", "xcoord", "pointx"],
       ...["lonwgs84", "lngwgs84", "longwgs84", "längengrad", "laengengrad", "länge"]
     ],
     status: ["active", "isactive", "unitstatus"],

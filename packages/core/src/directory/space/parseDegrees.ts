@@ -18,7 +18,8 @@ export const parseDegrees = (text: string, axis: "lat" | "lon"): number => {
   const plain = parseDecimal(trimmed)
   if (Number.isFinite(plain)) return plain
   const [positive, negative] = letters[axis]
-  const parts = pattern.exec(trimmed.replace(/−/g, "-").toUpperCase())
+  const upper = trimmed.replace(/−/g, "-").toUpperCase()
+  const parts = pattern.exec(upper) ?? receiverPattern.exec(upper)
   if (parts === null) return Number.NaN
   const [, before = "", sign = "", degrees = "", minutes = "0", seconds = "0", after = ""] = parts
   const letter = before + after
@@ -34,3 +35,6 @@ const number = String.raw`\d{1,3}(?:[.,]\d+)?`
 const pattern = new RegExp(
   String.raw`^([NSEW])?\s*([+-])?(${number})\s*[°º]?\s*(?:(${number})\s*['′’]\s*(?:(${number})\s*(?:"|″|”|'')\s*)?)?([NSEW])?$`
 )
+/** `N6 35.9028`, `6 35 54 N`: receivers write no signs of minutes and seconds. Without a letter, these may be two numbers. */
+const receiverPattern =
+  /^(?=[NSEW]|.*[NSEW]$)([NSEW])?\s*([+-])?(\d{1,3})[°º\s]\s*(\d{1,2}(?:[.,]\d+)?)(?:\s+(\d{1,2}(?:[.,]\d+)?))?\s*([NSEW])?$/

@@ -190,7 +190,14 @@ const meanings: Readonly<Record<string, string>> = {
   nine: "9",
   ten: "10",
   eleven: "11",
-  twelve: "12"
+  twelve: "12",
+  thirteen: "13",
+  fourteen: "14",
+  fifteen: "15",
+  sixteen: "16",
+  seventeen: "17",
+  eighteen: "18",
+  nineteen: "19"
 }
 
 /** By word: the words that it stands for. */

@@ -42,9 +42,12 @@ export const isNumeral = (word: string): boolean => {
 
 const rawWords = (text: string): Array<string> => {
   const folded = isAscii(text) ? text.toLowerCase().replace(/['`]/g, "") : fold(text)
-  const found = folded.match(/[\p{L}\p{N}]+/gu) ?? []
+  const found = (folded.includes("u/") ? folded.replace(ungwan, "ungwan ") : folded).match(/[\p{L}\p{N}]+/gu) ?? []
   return found.map(cut)
 }
+
+/** `U/Rimi` is Ungwan Rimi, however that is spelled. */
+const ungwan = /(?<![\p{L}\p{N}])u\/(?=\p{L}{3})/gu
 
 /** Long words are cut, because a word has no use for more and the index stores it. */
 const cut = (word: string): string => (word.length > maxWordUnits ? word.slice(0, maxWordUnits) : word)

@@ -4,4 +4,4 @@
 export const isWordForNothing = (text: string): boolean => nothing.test(text.trim())
 
 const nothing =
-  /^(?:n\s?[/.\\]?\s?a\.?|\(?null\)?|nil|none|nan|undefined|not (?:applicable|available|known)|unknown|empty|\\n|#(?:n\/a|null!|ref!|value!|name\?|div\/0!)|[-–—.?*_~/\\\s]+)$/iu
+  /^(?:n\s?[/.\\]?\s?a\.?|\(?null\)?|nil|none|nan|undefined|not (?:applicable|available|known)|unknown|empty|\\n|#(?:n\/a|null!|ref!|value!|name\?|div\/0!|num!|error!|spill!|calc!|busy!)|loading\.{3}|[-–—.?*_~/\\\s]+)$/iu

@@ -108,7 +108,8 @@ const answerText = ({ directory, finest, limit, sources }: Search, text: string)
   const limited = finest === "lga" ? "caller" : sources.length === 0 ? "directory" : undefined
   const found = { directory, limit, limited } as const
   const aside = setAside(text, (part) => isWholePlace(directory, part))
-  const answer = answerFor(found, sources, aside)
+  const first = answerFor(found, sources, aside)
+  const answer = answerBeforeBox(found, sources, text, first) ?? first
   // A name of the directory may have the words that were set aside; `Block 12, Allen Avenue` may be a house number.
   if (sources.length === 0 || !mayBeNamed(aside, answer, sources)) return answer
   const whole = answerFor(found, sources, { text, subpremise: null, flat: 0, ignored: [] })
@@ -116,6 +117,27 @@ const answerText = ({ directory, finest, limit, sources }: Search, text: string)
   const isNamed = isWhole && (whole.action === "accept" || isNameOf(whole, aside) || isPlaceOf(whole, answer))
   const isFound = whole.code !== null || whole.candidates.length > 0
   return isNamed || (isFound && answer.code === null && answer.candidates.length === 0) ? whole : answer
+}
+
+/** In `Saint Thomas College, Ibusa, P.M.B. 1003, Asaba`, the last town is that of the post office. */
+const answerBeforeBox = (
+  found: Pick<Found, "directory" | "limit" | "limited">,
+  sources: ReadonlyArray<AddressSource>,
+  text: string,
+  { code, message, precision, understood: { ignored } }: AddressAnswer
+): AddressAnswer | undefined => {
+  const box = ignored.find(({ kind }) => kind === "box")
+  if (box === undefined || code === null || precision === "unit") return undefined
+  const at = text.indexOf(box.text)
+  const town = /^\s*[,;\n]\s*\p{L}[\p{L}'’ -]{2,}/u.exec(text.slice(at + box.text.length))?.[0]
+  if (at < 0 || town === undefined) return undefined
+  const before = answerFor(found, sources, setAside(text.slice(0, at)))
+  const words = wordsOf(text.slice(0, at))
+  const isPlaced = wordsOf(before.understood.locality ?? "").every((word) => words.includes(word))
+  if (!isPlaced || before.precision !== "unit" || before.code?.startsWith(code) !== true) return undefined
+  const all = ignored.map((one) => (one === box ? { kind: box.kind, text: `${box.text}${town.trimEnd()}` } : one))
+  const understood = { ...before.understood, ignored: all }
+  return { ...before, confidence: "medium", action: "confirm", understood, message }
 }
 
 /** Whether all words of a text name one state or LGA. */

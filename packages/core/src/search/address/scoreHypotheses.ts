@@ -53,6 +53,8 @@ const otherPlace = 4
 const otherTown = additionsCost(1) + otherPlace
 /** A name of which only words were found that also name its locality. */
 const onlyLocality = 1.5
+/** A name elsewhere that has only the words of a locality: `Market Street, Rumuokoro` for `Rumuokoro`. */
+const calledAsLocality = 4
 
 /** The costs of a name's words without an error, and with one. */
 const exact = 1
@@ -335,7 +337,8 @@ export class Scorer {
     // No house, and every word of the name is corrected, others are missing: the directory hardly has it.
     const isOther = dropped > 0 || (query.numerals & side & ~known) !== 0
     this.isGuess = house.mask === 0 && errors >= typingError * found && isOther
-    const repeats = (mask & ~this.aroundMask) === 0 ? onlyLocality : 0
+    const isLocality = dropped > 0 && house.mask === 0 && this.localityNames.includes(mask)
+    const repeats = (mask & ~this.aroundMask) === 0 ? onlyLocality : isLocality ? calledAsLocality : 0
     const torn = this.isTorn(own) ? tornStreet : 0
     const split = reading === "ordinary" && house.mask === 0 && this.isAfterPlace(mask, own) ? afterPlace : 0
     const far = this.otherTownMask === 0 ? 0 : otherTown
@@ -713,7 +716,9 @@ export class Scorer {
       }
       const isLast =
         isNamed && dropped === 0 && query.last === localityMask && !endsElsewhere(query, this.mentions, -2, -2)
-      const unplaced = this.namedDepth >= 0 ? 0 : isLast ? lastLocality : unplacedLocality
+      // `Rumuokoro, by the flyover`
+      const isBesideLandmark = isNamed && dropped === 0 && (query.rest & ~query.fillers & ~localityMask) === 0
+      const unplaced = this.namedDepth >= 0 ? 0 : isBesideLandmark ? 0 : isLast ? lastLocality : unplacedLocality
       const doubt = (isNamed ? 0 : inexactLocality) + unplaced
       this.push({
         ...of,

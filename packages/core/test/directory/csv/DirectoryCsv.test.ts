@@ -3,6 +3,7 @@ import {
   type BadRow,
   DirectoryReader,
   type DirectoryReaderOptions,
+  isWordForNothing,
   placeLine,
   placesHeader,
   type ReadResult,
@@ -335,12 +336,43 @@ KN,Kano`
   })
 })
 
-describe("written rows", () => {
-  const text = fc.string({
-    unit: fc.constantFrom("a", "É", " ", ",", '"', "\n", "\r", "-"),
-    minLength: 1,
-    maxLength: 8
+describe("words for nothing in a row that is plain otherwise", () => {
+  const words = [
+    "N/A",
+    "n.a.",
+    "NULL",
+    "(null)",
+    "nil",
+    "None",
+    "-",
+    "—",
+    "#REF!",
+    "#SPILL!",
+    "Loading...",
+    "not known",
+    "?"
+  ]
+
+  it.for(words)("%s is no value", (word) => {
+    const unit = (locality: string) => `LA-12-A03-BG-07,6.6,3.5,active,${locality},"12, Lagos Road"\n`
+    const header = "postcode,lat,lon,status,locality_name,recent_address\n"
+    const { attributes, badRows } = reading(placesHeader, header + unit(word))
+    expect(badRows).toEqual([])
+    expect(attributes).toEqual([{ recent_address: "12, Lagos Road" }])
   })
+
+  it.for(["Nassarawa", "Nanka", "Unguwa", "Lekki", "Na Allah", "Ede", "9-11"])("%s is a value", (locality) => {
+    const header = "postcode,lat,lon,status,locality_name\n"
+    const { attributes } = reading(placesHeader, `${header}LA-12-A03-BG-07,6.6,3.5,active,${locality}\n`)
+    expect(attributes).toEqual([{ locality_name: locality }])
+  })
+})
+
+describe("written rows", () => {
+  const characters = fc.constantFrom("a", "É", " ", ",", '"', "\n", "\r", "-")
+  const text = fc
+    .string({ unit: characters, minLength: 1, maxLength: 8 })
+    .filter((written) => !isWordForNothing(written))
   const optional = { locality_name: text, recent_address: text, building_use_status: text, building_type: text }
   const attributes: fc.Arbitrary<UnitAttributes> = fc.record(
     { ...optional, building_owner: text, delivery_point: fc.boolean() },

@@ -36,7 +36,7 @@ describe("rows, although they look like such lines", () => {
   it.for<readonly [what: string, fields: ReadonlyArray<string>, where?: object]>([
     ["a customer with this name", ["Total", "LA-1X", "Ikeja"]],
     ["a customer with a postal code of the former system", ["Total", "100001", ""]],
-    ["a customer with this name, who has no postcode", ["Shell Total", "", "Ikeja"]],
+    ["a customer with this name and without a postcode", ["Shell Total", "", "Ikeja"]],
     ["a landmark in an address", ["Opposite Total", "5", ""], { key: undefined }],
     ["an address in a file of addresses", ["12 rows Street"], { key: undefined, width: 1 }],
     ["a code without the rest of its row", ["LA 12 A03"], { key: 0 }],

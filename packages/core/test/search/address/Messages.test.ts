@@ -102,6 +102,7 @@ const cases: Readonly<Record<keyof typeof messages, ReadonlyArray<Case>>> = {
   notFound: [["zubufa school, Osusu, Aba North", '"zubufa school" was not found in Osusu']],
   unit: [["Fabian Hotel, Ajilosun", "one unit has this name in Ajilosun"]],
   street: [["Opebi Road, Ikeja", "Opebi Road is a street in Ikeja: add a house number"]],
+  likeStreet: [["Allen, Ikeja", "did you mean the street Allen Avenue in Ikeja? If so, add a house number"]],
   severalOfName: [
     ["12 Allen Avenue, Lagos", "several units have this name in Lagos: choose one of them, or add the locality"]
   ],

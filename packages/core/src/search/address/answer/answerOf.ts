@@ -1,5 +1,6 @@
 /** The answer of a search from the shares of its codes. */
 import type { Directory } from "../../../directory/Directory.ts"
+import { errorsBetween } from "../../../directory/text/errorsBetween.ts"
 import { wordsOf } from "../../../directory/text/Words.ts"
 import { codeText, deepest, prefixOf, type Sourced, type Weighed } from "../Evidence.ts"
 import type { Hypothesis, HypothesisKind } from "../Hypothesis.ts"
@@ -57,7 +58,7 @@ export const answerOf = (found: Found): AddressAnswer => {
       query,
       best: best?.hypothesis,
       understood,
-      ...unmatchedParts(found, best?.hypothesis),
+      ...unmatchedParts(found, best, depth),
       found: houseLabel(best, answer),
       unnamed: unnamedWords(found, candidates),
       first: candidates[0],
@@ -95,10 +96,13 @@ const rivalPlaces = ({ directory, weighed }: Found): ReadonlyArray<string> => {
 
 /** What the text has beside the answer: names of other places, and words that were not found at all. */
 const unmatchedParts = (
-  { localityWords, mentions, query }: Found,
-  best: Hypothesis | undefined
+  found: Found,
+  of: Sourced | undefined,
+  depth: number
 ): Pick<MessageFacts, "otherPlaces" | "missing" | "missingBeside" | "missingLandmark"> => {
-  const left = unmatchedWords(query, best)
+  const { localityWords, mentions, query } = found
+  const best = of?.hypothesis
+  const left = unmatchedWords(found, of, depth)
   let places = localityWords
   let towns = 0
   // `44 Ikot Ekpene Road` names a street, and no other place.
@@ -131,8 +135,27 @@ const unnamedWords = ({ mentions, query }: Found, candidates: ReadonlyArray<Addr
   return candidates.some(isNamed) ? "" : rawWords(query, words)
 }
 
-const unmatchedWords = (query: Query, best: Hypothesis | undefined): number =>
-  query.all & ~(best?.covered ?? 0) & ~query.fillers & ~query.relation
+const unmatchedWords = (found: Found, of: Sourced | undefined, depth: number): number => {
+  const { fillers, all, relation } = found.query
+  return all & ~((of?.hypothesis.covered ?? 0) & ~correctedWords(found, of, depth)) & ~fillers & ~relation
+}
+
+/**
+ * The words that were corrected by more than one letter to those of a name that the answer does not have: `Otigba` for
+ * `Ogba`, and the answer is the LGA.
+ */
+const correctedWords = ({ directory, mentions, query }: Found, of: Sourced | undefined, depth: number): number => {
+  const best = of?.hypothesis
+  if (of?.source === undefined || best?.kind !== "name" || !best.isUnlisted || best.missingNumber) return 0
+  if (depth !== 0 && depth !== 1) return 0
+  const named = wordsOf(labelOf(directory, of.source.index, best, 4, best.start))
+  let words = query.words.reduce((mask, word, at) => (isIn(named, word) ? mask : mask | (1 << at)), 0)
+  for (const { mask } of mentions) words &= ~mask
+  return words & best.covered & ~query.numerals
+}
+
+const isIn = (words: ReadonlyArray<string>, written: string): boolean =>
+  words.some((word) => word.startsWith(written) || errorsBetween(written, word, 1) <= 1)
 
 /** Some words as they are written, each once. */
 const rawWords = (query: Query, some: number): string => {
@@ -174,14 +197,11 @@ const unitAt = ({ hypothesis: { end, start }, source }: Sourced, postcode: strin
 
 const maxScanned = 1024
 
-const understand = (
-  { aside, directory, mentions, query }: Found,
-  of: Sourced | undefined,
-  depth: number
-): Understood => {
+const understand = (found: Found, of: Sourced | undefined, depth: number): Understood => {
+  const { aside, directory, mentions, query } = found
   const best = of?.hypothesis
   const index = of?.source?.index
-  const unmatched = rawWords(query, unmatchedWords(query, best))
+  const unmatched = rawWords(query, unmatchedWords(found, of, depth))
   // A town names none of the LGAs that it consists of.
   const isNamed = (lga: number, state: number) =>
     mentions.some((one) => one.lga === lga && one.state === state && (one.mask & ~one.townMask) !== 0)

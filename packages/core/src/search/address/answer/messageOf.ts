@@ -80,6 +80,7 @@ export const messages = {
   notFound: (words: string, where: string) => `"${words}" was not found${where}`,
   unit: (where: string) => `one unit has this name${where}`,
   street: (name: string, where: string) => `${name} is a street${where}: add a house number`,
+  likeStreet: (name: string, where: string) => `did you mean the street ${name}${where}? If so, add a house number`,
   severalOfName: (where: string) => `several units have this name${where}: choose one of them, or add the locality`,
   severalOfLocality: (where: string) => `several units have this name${where}: choose one of them`,
   locality: (name: string) => `${name} is a whole locality: add a street with a house number, or a name`,
@@ -111,10 +112,10 @@ const mostlyThis = 0.6
 
 /** No code holds enough of the evidence. */
 const undecidedMessage = (facts: MessageFacts): string => {
-  const { best, first, missing, otherPlaces, rivalPlaces, rivals, understood } = facts
+  const { best, first, missing, otherPlaces, query, rivalPlaces, rivals, understood } = facts
   const several = understood.state === null ? messages.several : messages.severalIn(understood.state)
   const isPlace = first !== undefined && first.precision !== "unit" && first.probability >= mostlyThis
-  const isOne = isPlace || (first?.precision === "unit" && rivals === 1)
+  const isOne = isPlace || (rivals === 1 && isProposal(query, first))
   const of =
     isOne && first !== undefined && otherPlaces !== ""
       ? messages.otherPlace(`this may be ${first.label}`, otherPlaces)
@@ -130,14 +131,14 @@ const undecidedMessage = (facts: MessageFacts): string => {
 
 const coarseMessage = (facts: MessageFacts, best: Hypothesis, where: string): string => {
   const { depth, first, missing, otherPlaces, query, rivals, understood } = facts
-  const isUnit = first?.precision === "unit" && rivals > 0
+  const isUnit = first?.precision === "unit" && rivals > 0 && isProposal(query, first)
   if (isUnit && otherPlaces !== "") return messages.otherPlace(`this may be ${first.label}`, otherPlaces)
   if (understood.relation !== null && best.reading !== "beside") return landmarkMessage(facts, best, where)
   // Another number is no suggestion.
   const isOtherNumber = (query.numerals & unmatchedMask(facts, best)) !== 0
   const suggestion = isUnit && !isOtherNumber ? messages.confirmOne(first.label) : undefined
   const name = understood.name
-  const street = name !== null && isStreetOnly(facts, best, name) ? messages.street(name, where) : undefined
+  const street = name !== null && isStreetOnly(facts, best, name) ? streetMessage(facts, name, where) : undefined
   const choice = street ?? (rivals > 1 ? messages.choose(where) : suggestion)
   if (missing !== "") return `${messages.notFound(missing, where)}${choice === undefined ? "" : `; ${choice}`}`
   // `Aguda, Ojodu, Lagos`: both lie in Lagos.
@@ -187,8 +188,8 @@ const partMessage = (facts: MessageFacts, best: Hypothesis, where: string): stri
   if (best.kind === "lga") return messages.lga
   if (best.kind === "locality") return messages.locality(locality ?? "this")
   const { name } = understood
-  if (name !== null && isStreetOnly(facts, best, name)) return messages.street(name, where)
-  if (rivals === 1 && first !== undefined) return messages.confirmOne(first.label)
+  if (name !== null && isStreetOnly(facts, best, name)) return streetMessage(facts, name, where)
+  if (rivals === 1 && isProposal(facts.query, first)) return messages.confirmOne(first.label)
   return understood.locality === null ? messages.severalOfName(where) : messages.severalOfLocality(where)
 }
 
@@ -196,6 +197,17 @@ const partMessage = (facts: MessageFacts, best: Hypothesis, where: string): stri
 const isStreetOnly = ({ query }: MessageFacts, best: Hypothesis, name: string): boolean => {
   if (!isStreetText(name) || (best.covered & query.numerals) !== 0) return false
   return wordsOf(name).some((word) => !isStreetWord(word) && query.words.some((written) => isMisspelled(written, word)))
+}
+
+/** `Government House` may be another thing than Government House Road. */
+const streetMessage = ({ query }: MessageFacts, name: string, where: string): string =>
+  query.streets === 0 ? messages.likeStreet(name, where) : messages.street(name, where)
+
+/** Whether a unit may be proposed: a house only if the text has its number. */
+const isProposal = ({ words }: Query, first: AddressCandidate | undefined): first is AddressCandidate => {
+  if (first?.precision !== "unit") return false
+  const number = /^\d+/.exec(first.label)?.[0]
+  return number === undefined || words.some((word) => /^\d+/.exec(word)?.[0] === number)
 }
 
 const unmatchedMask = ({ query }: MessageFacts, { covered }: Hypothesis): number =>

@@ -63,7 +63,9 @@ export const mentionsIn = (directory: Directory, query: Query): ReadonlyArray<Pl
         match(query, name, at, typingError, found)
     })
   }
-  const mentions = best(inOtherStates(query, withoutTowns(inStreets(query, withoutCorrections(found)))))
+  const mentions = best(
+    inOtherStates(query, withoutTowns(inStreets(query, withoutAcronyms(query, withoutCorrections(found)))))
+  )
   return mentions.length <= maxMentions ? mentions : mentions.toSorted((a, b) => a.cost - b.cost).slice(0, maxMentions)
 }
 
@@ -82,6 +84,22 @@ const withoutCorrections = (found: ReadonlyArray<PlaceMention>): ReadonlyArray<P
   let exact = 0
   for (const { hasError, mask } of found) if (!hasError) exact |= mask
   return found.filter(({ hasError, mask }) => !hasError || (mask & ~exact) !== 0)
+}
+
+/** `The lane after UBA` does not name Askira/Uba; `near UBA, Askira` does. */
+const withoutAcronyms = (
+  { acronyms, landmark }: Query,
+  found: ReadonlyArray<PlaceMention>
+): ReadonlyArray<PlaceMention> => {
+  const names = acronyms & landmark
+  if (names === 0) return found
+  return found.filter(
+    ({ cost, mask, state, townMask }) =>
+      cost === 0 ||
+      townMask !== 0 ||
+      (mask & ~names) !== 0 ||
+      found.some((other) => other.state === state && (other.mask & ~names) !== 0)
+  )
 }
 
 /** `Guoba Plaza, Abuja` hardly names Gujba, which is in another state than that of the text, or of its last LGA. */

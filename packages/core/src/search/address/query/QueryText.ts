@@ -34,6 +34,8 @@ export interface Query extends Relation {
   readonly hyphens: number
   /** The words that streets are named by, directly before a word such as `road`. */
   readonly streetNames: number
+  /** Short words in capitals, if the text has others: `UBA` is a bank, and `Uba` a town. */
+  readonly acronyms: number
   /** The words after the last comma but for fillers; 0 if the text has no comma. */
   readonly last: number
 }
@@ -85,6 +87,7 @@ export const readQuery = (text: string, flat = 0, isKnown: (word: string) => boo
     ranges: withNext(pairsIn(text, range, words)),
     hyphens,
     streetNames: streetNamesIn(segments, streets, hyphens) & ~fillerBits & ~numerals & ~relation.relation,
+    acronyms: acronymsIn(text, words),
     last: lastIn(segments) & ~fillerBits,
     ...relation
   }
@@ -166,6 +169,18 @@ const streetNamesIn = (segments: ReadonlyArray<number>, streets: number, hyphens
   return names & ~streets
 }
 
+const acronym = /(?<![\p{L}\p{N}])\p{Lu}{2,4}(?![\p{L}\p{N}])/gu
+
+const acronymsIn = (text: string, words: ReadonlyArray<string>): number => {
+  if (!/\p{Ll}{2}/u.test(text)) return 0
+  let acronyms = 0
+  for (const [found] of text.matchAll(acronym)) {
+    const at = words.indexOf(fold(found))
+    if (at >= 0) acronyms |= 1 << at
+  }
+  return acronyms
+}
+
 const lastIn = (segments: ReadonlyArray<number>): number => {
   const end = segments.length
   const start = segments.indexOf(segments[end - 1] as number)
@@ -206,7 +221,7 @@ const shortNames: ReadonlyArray<readonly [short: RegExp, name: string]> = [
     /(?<=\d[^,;\n]*\p{L}{3,}\s)(?<!\b(?:school|sch|phase|zone|block|ward|unit|flat|plot|class|section|part|extension|number|level|floor)\s)vi(?=\s*(?:$|[.,;\n]|lagos\b))/giu,
     "Victoria Island"
   ],
-  [/(?<![\p{L}\p{N}])s\/l(?![\p{L}\p{N}])/giu, "Surulere"],
+  [/(?<![\p{L}\p{N}])s\/l(?:ere)?(?![\p{L}\p{N}])/giu, "Surulere"],
   // `no7`, `Plot12A`
   [
     /(?<![\p{L}\p{N}])(?<word>nos?|num|number|plot|house|hse|block|blk)(?=\d{1,5}[a-z]?(?![\p{L}\p{N}]))/giu,
@@ -217,7 +232,14 @@ const shortNames: ReadonlyArray<readonly [short: RegExp, name: string]> = [
   [/(?<![\p{L}\p{N}])n0[\s.:]+(?=\d)/giu, "no "],
   // `PHC` alone is a primary health centre.
   [/(?<=[,;\n]\s*)phc(?=[\s,]+rivers(?:\s+state)?\s*(?:$|[.,;\n]))/giu, "Port Harcourt"],
-  [/(?<!\p{L})b[/.]?\s?stop(?!\p{L})/giu, "bus stop"]
+  // After a house, `PHC` is its city.
+  [
+    /(?<![\p{L}\p{N}])phc(?=\s*(?:$|[.,;\n]))(?<=\d[^,;\n]{0,60}\b(?:road|rd|street|str?|avenue|ave?|close|cl|crescent|cres|way|lane|ln|drive)\b[^\d]{0,60}[,;\n]\s{0,4}phc)/giu,
+    "Port Harcourt"
+  ],
+  [/(?<!\p{L})b[/.]?\s?stop(?!\p{L})/giu, "bus stop"],
+  // Hausa and Yoruba for `House No.`
+  [/(?<![\p{L}\p{N}])(?:gida\s+)?(?:mai\s+)?lamba(?=[\s.:]+\d)|(?<![\p{L}\p{N}])oj[uú]l[eé](?=\s+\d)/giu, "No"]
 ]
 
 const inFull = (text: string): string => shortNames.reduce((full, [short, name]) => full.replace(short, name), text)

@@ -27,7 +27,7 @@ export const setAside = (text: string, isPlace: (text: string) => boolean = () =
       const match = found[0] as string
       if (unless?.test(match) === true || (kind === "person" && isPlace(match))) return match
       const at = found.find((part) => typeof part === "number") as number
-      taken.push({ kind, at, text: match.replace(edges, "") })
+      taken.push({ kind, at, text: withoutBracket(match.replace(edges, "")) })
       return blank(match)
     })
   }
@@ -53,6 +53,10 @@ const withLabels = (text: string): string =>
 
 /** White space and separators around a match. */
 const edges = /^[\s,;|–-]+|[\s,;|–-]+$/g
+
+/** `ask for Musa)` ends what stands in a bracket. */
+const withoutBracket = (text: string): string =>
+  text.endsWith(")") && !text.includes("(") ? text.slice(0, -1).trimEnd() : text
 
 /** As long as the match, so that positions stay; a comma keeps what it separates apart. */
 const blank = (match: string): string => `,${" ".repeat(match.length - 1)}`
