@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { cleanUp, keepMonths } from "../../src/maintenance/Maintenance.ts"
+import { closedMonths } from "../../src/credits/months/StoredMonths.ts"
+import { cleanUp, keepMonths, sumUpDays } from "../../src/maintenance/Maintenance.ts"
+import { archive, grownLedger, newFolder, onLedger, verified } from "../credits/months/LedgerMonths.ts"
 import { layerMigrated } from "../MigratedDatabase.ts"
 import { acrossOrganizations } from "./acrossOrganizations.ts"
 import { checkedStatements, faultOf, oneSpaced } from "./checkedPorts.ts"
@@ -67,10 +69,39 @@ describe("the tables of the schema", () => {
 })
 
 describe("statements", () => {
-  it.effect("those of maintenance could run on a database that is spread by organization", () =>
+  it.live("those of maintenance, also of past months, could run on a database that is spread by organization", () =>
+    onLedger(() =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* grownLedger
+        yield* sql`UPDATE postcode.credit_days SET day = day - 3`
+        yield* checkedStatements(keepMonths())
+        yield* checkedStatements(sumUpDays)
+        yield* checkedStatements(cleanUp)
+        assert.lengthOf(yield* closedMonths, 3)
+        assert.isNotEmpty(yield* sql`SELECT day FROM postcode.credit_totals`)
+      })
+    )
+  )
+
+  it.live("those of the ledger's commands could run on it", () =>
+    onLedger(() =>
+      Effect.gen(function* () {
+        yield* grownLedger
+        const folder = yield* newFolder
+        assert.lengthOf(yield* checkedStatements(archive(folder)), 3)
+        assert.strictEqual(yield* checkedStatements(verified()), 2)
+        assert.strictEqual(yield* checkedStatements(verified(folder)), 10)
+      })
+    )
+  )
+
+  it.effect("a fault fails a test, also if the work only logs it", () =>
     Effect.gen(function* () {
-      yield* checkedStatements(keepMonths())
-      yield* checkedStatements(cleanUp)
+      const sql = yield* SqlClient.SqlClient
+      const logged = Effect.ignore(Effect.sandbox(sql`SELECT id FROM postcode.api_keys`))
+      const exit = yield* Effect.exit(checkedStatements(logged))
+      assert.include(String(exit), "does not name one organization")
     }).pipe(Effect.provide(layerMigrated))
   )
 

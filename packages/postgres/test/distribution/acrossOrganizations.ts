@@ -50,6 +50,35 @@ export const acrossOrganizations: ReadonlyArray<AcrossOrganizations> = [
     includes: "UNION ALL SELECT environment, charged_day, 'charged', charged_today FROM postcode.credit_accounts",
     reason: "operators see the sums of all organizations"
   },
+  {
+    includes: "least((SELECT min(day) FROM postcode.credit_days)",
+    reason: "the first day of any organization is looked for before the first sums of days are stored"
+  },
+  { includes: "SELECT generate_series(", reason: "maintenance looks for months without a partition" },
+  {
+    includes: "max(ARRAY[number, balance_after]) AS last",
+    reason: "a month of the ledger is closed for all organizations, or for none"
+  },
+  {
+    includes: "SELECT to_char(min(month), 'YYYY-MM') AS month FROM (",
+    reason: "a command looks for months of the ledger that are not closed"
+  },
+  {
+    includes: "FROM postcode.ledger_closings WHERE month",
+    reason: "a month of the ledger is archived with its closings"
+  },
+  {
+    includes: "UNION SELECT to_char(created_at, 'YYYY-MM') FROM postcode.ledger_entries_default",
+    reason: "a command verifies the ledger of all organizations"
+  },
+  {
+    includes: "SELECT organization_id, environment, balance::float8, entries::float8 FROM postcode.credit_accounts",
+    reason: "a command verifies the ledger of all organizations"
+  },
+  {
+    includes: "SELECT organization_id, environment, count(*)::float8 AS entries FROM postcode.ledger_references",
+    reason: "a command verifies the ledger of all organizations"
+  },
   { includes: "FROM postcode.idempotency_keys WHERE expires_at <=", reason: "maintenance deletes what has expired" },
   { includes: "DELETE FROM postcode.key_days WHERE day <", reason: "maintenance deletes what has expired" },
   { includes: "DELETE FROM postcode.key_traffic WHERE since <", reason: "maintenance deletes what has expired" },

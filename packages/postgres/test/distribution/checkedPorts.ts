@@ -7,29 +7,47 @@ import { CurrentTransformer, type Transformer } from "effect/sql/Statement"
 import { acrossOrganizations } from "./acrossOrganizations.ts"
 import { namesOne, type ReadStatement, readStatement } from "./readStatement.ts"
 
-/** The same ports, whose statements are checked. Those of a test itself are not. */
+/** The same ports, whose statements are checked, also those in the background. Those of a test itself are not. */
 export const checkedPorts = <A, E, R>(ports: Layer.Layer<A, E, R>): Layer.Layer<A, E, R> =>
-  Layer.effectContext(
-    Effect.map(Layer.build(ports), (context) =>
-      Context.makeUnsafe<A>(
-        new Map(
-          [...context.mapUnsafe].map(([name, service]) => [
-            name,
-            uncheckedKeys.has(name) ? service : checkedPort(service)
-          ])
+  Layer.unwrap(
+    Effect.sync(() => {
+      const faults: Array<Error> = []
+      const check = reportTo(faults)
+      const checked = Effect.map(Layer.build(ports), (context) =>
+        Context.makeUnsafe<A>(
+          new Map(
+            [...context.mapUnsafe].map(([name, service]) => [
+              name,
+              uncheckedKeys.has(name) ? service : checkedPort(service, check)
+            ])
+          )
         )
       )
-    )
-  ).pipe(Layer.provide(Layer.succeed(CurrentTransformer, check))) as Layer.Layer<A, E, R>
+      // A background fiber may only log its failure: the first fault also fails the test, when the ports are closed.
+      return Layer.effectContext(
+        Effect.andThen(
+          Effect.addFinalizer(() => dieOf(faults)),
+          checked
+        )
+      ).pipe(Layer.provide(Layer.succeed(CurrentTransformer, check))) as Layer.Layer<A, E, R>
+    })
+  )
 
-/** Runs work of the package itself, such as maintenance. */
+/** Runs work of the package itself, such as maintenance, and dies of a fault even if the work only logs it. */
 export const checkedStatements = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.provideService(work, CurrentTransformer, check)
+  Effect.suspend(() => {
+    const faults: Array<Error> = []
+    return Effect.ensuring(Effect.provideService(work, CurrentTransformer, reportTo(faults)), dieOf(faults))
+  })
 
 /** Through these, a test runs its own statements. */
 const uncheckedKeys: ReadonlySet<string> = new Set([SqlClient.SqlClient.key, PgClient.PgClient.key, Transactions.key])
 
-const checkedPort = (port: object): object => {
+const checkedPort = (port: object, check: Transformer): object => {
+  const checkedResult = (result: unknown): unknown =>
+    Effect.isEffect(result) && !Exit.isExit(result)
+      ? Effect.provideService(result as Effect.Effect<unknown>, CurrentTransformer, check)
+      : result
   const methods = Object.entries(port).map(([name, value]) => [
     name,
     typeof value === "function"
@@ -39,14 +57,19 @@ const checkedPort = (port: object): object => {
   return Object.assign(Object.create(Object.getPrototypeOf(port)), port, Object.fromEntries(methods))
 }
 
-const checkedResult = (result: unknown): unknown =>
-  Effect.isEffect(result) && !Exit.isExit(result) ? checkedStatements(result as Effect.Effect<unknown>) : result
+const dieOf = (faults: ReadonlyArray<Error>): Effect.Effect<void> =>
+  Effect.suspend(() => (faults.length === 0 ? Effect.void : Effect.die(faults[0])))
 
-const check: Transformer = (statement) => {
-  const [text, parameters] = statement.compile()
-  const fault = faultOf(text, parameters)
-  return fault === undefined ? Effect.succeed(statement) : Effect.die(new Error(`${fault}:\n${text}`))
-}
+const reportTo =
+  (faults: Array<Error>): Transformer =>
+  (statement) => {
+    const [text, parameters] = statement.compile()
+    const fault = faultOf(text, parameters)
+    if (fault === undefined) return Effect.succeed(statement)
+    const error = new Error(`${fault}:\n${text}`)
+    faults.push(error)
+    return Effect.die(error)
+  }
 
 const known = new Map<string, ReadStatement>()
 
