@@ -56,7 +56,7 @@ const conversionOf = (start: string, onNote: OnNote): Conversion => {
 /** Every equals sign is one of an escape or of a broken line, no line is longer than mails allow, and there are such. */
 const isQuotedPrintable = (start: string): boolean =>
   (/=\r?\n/.test(start) || /=[C-F][\dA-F]=[89AB][\dA-F]/.test(start)) &&
-  !/=(?![\dA-F]{2}|\r?\n)/.test(start.slice(0, -2)) &&
+  !/=(?![\dA-F]{2}|\r?\n)/.test(start.slice(0, start.lastIndexOf("\n") + 1)) &&
   !/[^\r\n]{77}/.test(start)
 
 const wideSeparators = [
