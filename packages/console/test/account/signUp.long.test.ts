@@ -27,6 +27,7 @@ describe("a stranger", () => {
 
     const token = await site().tokenTo("ada@people.example")
     await page.goto(`${site().origin}/console/#confirm=${token}`)
+    await seen(title(page)).toBe("Open your organization")
     await page.reload()
     await seen(title(page)).toBe("Open the link again")
     await page.goto("about:blank")
