@@ -1,5 +1,5 @@
 /**
- * Concurrent debits of one account, through HTTP on a database that flushes to disk, compared with one transaction per
+ * Concurrent debits of one account, through HTTP on a database that flushes to disk, compared with one statement per
  * request in the same service, and with pgbench on batches of the same size. bench/README.md explains each figure.
  */
 import { fork } from "node:child_process"
@@ -107,7 +107,7 @@ class Rounds {
   *figures(connections: number, pgbench: string): Generator<Figure> {
     const of = (rounds: ReadonlyArray<ChargedRound>, name: keyof ChargedRound) =>
       median(rounds.map((round) => round[name]))
-    const common = { bench: "credits", peer: "a transaction a request" }
+    const common = { bench: "credits", peer: "a statement a request" }
     const rate = of(this.ours, "answers_s")
     yield compared("more", {
       ...common,

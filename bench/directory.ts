@@ -9,6 +9,7 @@ import { csvBuild } from "./directory/csvBuild.ts"
 import { snapshots } from "./directory/snapshots.ts"
 import { allocationFlags } from "./directory/tasks/allocation.ts"
 import { membershipFlags } from "./directory/tasks/codes.ts"
+import { callKinds } from "./directory/tasks/firstCalls.ts"
 import { inFreshProcess, type ProcessOptions } from "./process/FreshProcess.ts"
 import { inTemporaryFolder } from "./setUp/TemporaryFolder.ts"
 
@@ -59,6 +60,7 @@ async function* steps(
   yield* await inFreshProcess("allocation", { path, points, rounds }, withFlags(options, allocationFlags))
   yield* await inFreshProcess("membership", codes, withFlags(options, membershipFlags))
   yield* await inFreshProcess("completion", codes, options)
+  for (const kind of callKinds) yield* await inFreshProcess("firstCalls", { path, kind, calls: points }, options)
   yield* await inFreshProcess("changes", { path, points, rounds: fewRounds, round_s: changes_s }, options)
   yield* await inFreshProcess("exactness", { path, queries: points }, options)
   const postgres = { folder: join(folder, "postgres"), programFolders: postgresFolders }

@@ -11,6 +11,15 @@ const refuse = (message: string): never => {
   process.exit(2)
 }
 
+/** What a function answers; undefined if it throws. */
+const attempt = <A>(work: () => A): A | undefined => {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}
+
 /** Reads the options of a drill, by the types of their default values. */
 const readOptions = (defaults: DrillOptions, args: ReadonlyArray<string>): DrillOptions => {
   const options = Object.fromEntries(
@@ -21,7 +30,10 @@ const readOptions = (defaults: DrillOptions, args: ReadonlyArray<string>): Drill
         : { type: "string" as const, default: `${value}` }
     ])
   )
-  const { values } = parseArgs({ args: [...args], allowNegative: true, options })
+  const shown = Object.entries(defaults).map(([name, value]) => `--${name} ${value}`)
+  const { values } =
+    attempt(() => parseArgs({ args: [...args], allowNegative: true, options })) ??
+    refuse(`The options of this drill, with their defaults: ${shown.join(", ") || "none"}.`)
   return Object.fromEntries(
     Object.entries(defaults).map(([name, value]) => [
       name,

@@ -1,4 +1,4 @@
-/** The peer: a naive ledger with one transaction per request. */
+/** The peer: a naive ledger with one statement per request, which is its own transaction. */
 
 import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
 import { InsufficientCredits } from "@postcode/gateway/Errors"
@@ -16,20 +16,20 @@ export const layerPlainLedger = Layer.effect(
       ...ledger,
       charge: ({ amount, environment, organization_id, reason, request_id }) =>
         Effect.gen(function* () {
-          const [account] = yield* sql<{ readonly balance: bigint; readonly entries: bigint }>`
-            UPDATE postcode.credit_accounts SET balance = balance - ${amount}, entries = entries + 1
-            WHERE organization_id = ${organization_id} AND environment = ${environment} AND balance >= ${amount}
-            RETURNING balance, entries`
-          if (account === undefined) return yield* new InsufficientCredits({ required: amount, balance: 0 })
-          yield* sql`INSERT INTO postcode.ledger_entries
-            (organization_id, environment, number, id, amount, reason, reference, balance_after, created_at)
-            VALUES (${organization_id}, ${environment}, ${account.entries}, ${randomAlphanumeric(20)}, ${-amount},
-              ${reason}, ${request_id}, ${account.balance}, clock_timestamp())`
-          return { charged: amount, balance: Number(account.balance) }
-        }).pipe(
-          sql.withTransaction,
-          Effect.catchTag("SqlError", (error) => Effect.die(error))
-        )
+          const [entry] = yield* sql<{ readonly balance_after: bigint }>`
+            WITH account AS (
+              UPDATE postcode.credit_accounts SET balance = balance - ${amount}, entries = entries + 1
+              WHERE organization_id = ${organization_id} AND environment = ${environment} AND balance >= ${amount}
+              RETURNING organization_id, environment, balance, entries
+            )
+            INSERT INTO postcode.ledger_entries
+              (organization_id, environment, number, id, amount, reason, reference, balance_after, created_at)
+            SELECT organization_id, environment, entries, ${randomAlphanumeric(20)}::text, ${-amount}::bigint, ${reason}::text,
+              ${request_id}::text, balance, clock_timestamp()
+            FROM account RETURNING balance_after`
+          if (entry === undefined) return yield* new InsufficientCredits({ required: amount, balance: 0 })
+          return { charged: amount, balance: Number(entry.balance_after) }
+        }).pipe(Effect.catchTag("SqlError", (error) => Effect.die(error)))
     }
   })
 )

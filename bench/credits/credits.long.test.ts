@@ -25,7 +25,7 @@ describe("bench credits", () => {
     for (const { value } of figures) expect(value).toBeGreaterThan(0)
     const [rate, p99, batch, alone] = figures
     for (const { peer_value } of [rate, p99] as ReadonlyArray<Figure>) expect(peer_value).toBeGreaterThan(0)
-    expect(batch).toMatchObject({ peer: "a transaction a request", peer_value: 1 })
+    expect(batch).toMatchObject({ peer: "a statement a request", peer_value: 1 })
     expect(batch?.value).toBeGreaterThan(1)
     expect(alone).toMatchObject({ peer: "pgbench, as many in one commit", peer_value: null, ratio: null })
     expect(said.join("\n")).toContain("pgbench: missing. On Debian: apt install")

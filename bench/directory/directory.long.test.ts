@@ -43,6 +43,11 @@ describe("bench directory", () => {
         "nearest within 25 m, at 5,000 changes/s"
       ])
     )
+    for (const call of ["completion of lgas", "completion of names", "nearest within 25 m"]) {
+      for (const time of ["the first call", "99 % within", "the slowest of 400"]) {
+        expect(figures.get(`${call}: ${time} | null`)).toMatchObject({ unit: "µs", ratio: null })
+      }
+    }
     const equal = [...figures.values()].find(({ figure }) => figure === "searches that equal brute force")
     expect(equal).toMatchObject({ value: 400, peer_value: 400, ratio: 1 })
     expect(figures.get("nearest within 25 m | PostGIS")).toMatchObject({ peer_value: null, ratio: null })

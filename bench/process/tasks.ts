@@ -6,6 +6,7 @@ import type { AllocationParameter } from "../directory/tasks/allocation.ts"
 import type { ChangesParameter } from "../directory/tasks/changes.ts"
 import type { CodesParameter } from "../directory/tasks/codes.ts"
 import type { ExactnessParameter } from "../directory/tasks/exactness.ts"
+import type { FirstCallsParameter } from "../directory/tasks/firstCalls.ts"
 import type { PostgisParameter } from "../directory/tasks/postgis.ts"
 import type { SearchesParameter } from "../directory/tasks/searches.ts"
 import type {
@@ -48,6 +49,8 @@ export const tasks = {
   readCsv: async (parameter: ReadCsvParameter) => (await import("../import/csvReaders.ts")).readCsv(parameter),
   changes: async (parameter: ChangesParameter, progress: Progress) =>
     (await import("../directory/tasks/changes.ts")).changes(parameter, progress),
+  firstCalls: async (parameter: FirstCallsParameter, progress: Progress) =>
+    (await import("../directory/tasks/firstCalls.ts")).firstCalls(parameter, progress),
   exactness: async (parameter: ExactnessParameter, progress: Progress) =>
     (await import("../directory/tasks/exactness.ts")).exactness(parameter, progress)
 }

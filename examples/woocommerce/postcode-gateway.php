@@ -61,7 +61,7 @@ function postcode_gateway_field(): void
         return;
     }
     $key = get_option('postcode_gateway_publishable_key', '');
-    $fill = 'address:#billing_address_1 state:#billing_state lga:#billing_city';
+    $fill = 'address:#billing_address_1 subpremise:#billing_address_2 state:#billing_state lga:#billing_city';
     foreach (['code' => '', 'status' => '-status', 'text' => '-text'] as $name => $suffix) {
         $id = POSTCODE_GATEWAY_FIELD . "_$name";
         printf('<input type="hidden" id="%s" name="%s">', esc_attr($id), esc_attr(POSTCODE_GATEWAY_FIELD . $suffix));

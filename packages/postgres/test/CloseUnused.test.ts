@@ -6,12 +6,19 @@ import { NoticeLimits } from "@postcode/gateway/notices/Notice"
 import { Notices } from "@postcode/gateway/notices/Notices"
 import { Organizations } from "@postcode/gateway/organizations/Organizations"
 import { closeUnused } from "@postcode/gateway/suspension/closeUnused"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { migratedDatabase } from "./MigratedDatabase.ts"
 import { layerStore, storeOn } from "./TestStore.ts"
 
-unusedOrganizationsSuite("on PostgreSQL", layerStore)
+unusedOrganizationsSuite("on PostgreSQL", layerStore, (id) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.repeat(sql`SELECT FROM postcode.api_keys WHERE organization_id = ${id} AND last_used_at IS NOT NULL`, {
+      until: ({ length }) => length > 0,
+      schedule: Schedule.spaced(50)
+    })
+  )
+)
 
 const withMail = Layer.succeed(NoticeLimits, suiteNoticeLimits)
 const all = { limit: 100, cursor: undefined }
@@ -22,8 +29,17 @@ it.live("three replicas tell each owner once, and close each organization once",
     const url = yield* migratedDatabase
     const replica = <A, E, R>(work: Effect.Effect<A, E, R>) =>
       Effect.provide(work, Layer.fresh(Layer.provide(storeOn(url, { maxConnections: 3 }), withMail)))
-    const lookOnce = replica(Effect.scoped(Effect.andThen(closeUnused({ after_days: 90 }), Effect.sleep(2_000))))
-    const lookAtOnce = Effect.all([lookOnce, lookOnce, lookOnce], { concurrency: "unbounded", discard: true })
+    /** Three replicas look until all organizations are found in this table. */
+    const lookUntilAllIn = (table: string) => {
+      const untilAll = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+        Effect.repeat(sql`SELECT FROM ${sql.literal(table)}`, {
+          until: ({ length }) => length === count,
+          schedule: Schedule.spaced(100)
+        })
+      )
+      const look = replica(Effect.scoped(Effect.andThen(closeUnused({ after_days: 90 }), untilAll)))
+      return Effect.all([look, look, look], { concurrency: "unbounded", discard: true })
+    }
     const ids = yield* replica(
       Effect.replicateEffect(
         Effect.gen(function* () {
@@ -34,7 +50,7 @@ it.live("three replicas tell each owner once, and close each organization once",
         count
       )
     )
-    yield* lookAtOnce
+    yield* lookUntilAllIn("postcode.notices WHERE kind = 'organization_will_close'")
     yield* replica(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -46,7 +62,7 @@ it.live("three replicas tell each owner once, and close each organization once",
         yield* sql`UPDATE postcode.organizations SET closes_at = now() - interval '1 second'`
       })
     )
-    yield* lookAtOnce
+    yield* lookUntilAllIn("postcode.organizations WHERE status = 'closed'")
     yield* replica(
       Effect.gen(function* () {
         const organizations = yield* Organizations

@@ -191,6 +191,40 @@ describe("events of the directory on PostgreSQL", () => {
   )
 })
 
+describe("an event of the directory that a process left unsent", () => {
+  it.live("is sent by the next call, once to each organization, before another one is decided", () =>
+    onDatabase((url) =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { deliveries } = yield* Webhooks
+        const endpoints = yield* Effect.replicateEffect(
+          Effect.flatMap(storedOrganization(), ({ id }) => storedWebhook(id)),
+          3
+        )
+        const ids = yield* sql<{ id: string }>`SELECT id FROM postcode.organizations ORDER BY id`
+        const event = { type: "directory.edition", data: { version: "2026-1" } }
+        yield* sql`INSERT INTO postcode.directory_announcement (edition, changes, at, event, sent_to)
+          VALUES ('2026-1', 0, now(), ${JSON.stringify(event)}::json, ${ids[0]?.id ?? ""})`
+        const replicas = yield* Effect.replicateEffect(replicaOfWebhooks(url), 3)
+        yield* Effect.forEach(replicas, ({ announceDirectory }) => announceDirectory(() => Effect.succeed(undefined)), {
+          concurrency: "unbounded",
+          discard: true
+        })
+        const sent = yield* Effect.forEach(endpoints, ({ id, organization_id }) =>
+          Effect.map(deliveries(id, { limit: 10, cursor: undefined }), ({ items }) => ({
+            organization_id,
+            versions: items.map(({ event }) => event.data.version)
+          }))
+        )
+        assert.sameDeepMembers(
+          sent,
+          ids.map(({ id }, i) => ({ organization_id: id, versions: i === 0 ? [] : ["2026-1"] }))
+        )
+      })
+    )
+  )
+})
+
 describe("deliveries on PostgreSQL", () => {
   it.live("deliveries of removed endpoints and those settled a month ago are deleted; others stay", () =>
     onDatabase(() =>

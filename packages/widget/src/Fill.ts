@@ -4,15 +4,20 @@ import type { Choice, Names } from "./session/Search.ts"
 /** What a field of the page can have, the best first. */
 type Texts = ReadonlyArray<string | null | undefined>
 
-/** What a selection says, by name. Texts that are not known are empty or absent. */
+/**
+ * What a selection says, by name. Texts that are not known are empty or absent. The part of the building stands before the
+ * street, if the page has no field for it.
+ */
 export const textsOf = (
-  { address, code }: Pick<Choice, "address" | "code">,
-  { lga, state }: Names
+  { address, code, subpremise }: Pick<Choice, "address" | "code" | "subpremise">,
+  { lga, state }: Names,
+  hasSubpremise: boolean
 ): Readonly<Record<string, Texts>> => {
   const [stateCode, lgaCode, district, area, unit] = code.split("-")
   // `12 Allen Avenue, Ikeja, Lagos`: the street, perhaps a locality, then names that have fields of their own.
   const parts = (address?.split(", ") ?? []).filter((part) => part !== state && part !== lga)
   const locality = parts.length > 1 ? parts.pop() : ""
+  if (subpremise && !hasSubpremise) parts.unshift(subpremise)
   return {
     address: [parts.join(", ")],
     area: [area],
@@ -20,6 +25,7 @@ export const textsOf = (
     lga: [lga, lgaCode && `${stateCode}-${lgaCode}`, lgaCode],
     locality: [locality],
     state: [state, stateCode],
+    subpremise: [subpremise],
     unit: [unit]
   }
 }
@@ -41,12 +47,20 @@ export const fillFields = (
   choice: Choice | undefined,
   names: Names
 ): void => {
-  const texts = choice && textsOf(choice, names)
-  for (const [, name = "", selector = ""] of template.matchAll(/(\w+):(\S+)/g)) {
-    const field = root.querySelector(selector)
+  const fields = [...template.matchAll(/(\w+):(\S+)/g)].map(
+    ([, name = "", selector = ""]) => [name, root.querySelector<Field>(selector)] as const
+  )
+  const texts =
+    choice &&
+    textsOf(
+      choice,
+      names,
+      fields.some(([name, field]) => field && name === "subpremise")
+    )
+  for (const [name, field] of fields) {
     const now = (stated as Readonly<Record<string, string>>)[name]
-    const known = now === undefined ? texts?.[name]?.filter((text): text is string => !!text) : [now]
-    if (known && isField(field)) {
+    const known = now === undefined ? (texts?.[name]?.filter(Boolean) as Array<string> | undefined) : [now]
+    if (known && field && "value" in field) {
       const text = field instanceof HTMLSelectElement ? optionOf(field, known) : known[0]
       set(field, text ?? (filled.get(field) === field.value ? "" : field.value))
       if (text !== undefined) filled.set(field, field.value)
@@ -54,20 +68,17 @@ export const fillFields = (
   }
 }
 
-type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
-
 /** Controls of HTML, and custom elements that are like them. */
-const isField = (node: Element | null): node is Field => !!node && "value" in node
+type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 /** What each field of the page had after it was filled. */
 const filled = new WeakMap<Field, string>()
 
 const optionOf = ({ options }: HTMLSelectElement, texts: ReadonlyArray<string>): string | undefined => {
-  for (const text of texts.map(plain)) {
-    const option = [...options].find((one) => plain(one.text) === text || plain(one.value) === text)
-    if (option) return option.value
-  }
-  return undefined
+  const found = texts.map((text) =>
+    [...options].find((option) => [option.text, option.value].map(plain).includes(plain(text)))
+  )
+  return found.find(Boolean)?.value
 }
 
 /** Shops write Lagos State, Ikeja LGA, Ifako Ijaiye, and several names of the capital. */

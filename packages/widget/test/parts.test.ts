@@ -183,19 +183,30 @@ describe("the fields of a page are filled", () => {
   it("with the address without the parts that have separate fields, and with codes for unknown names", () => {
     const choice = { address, code: "LA-11-B03-QD-10" as Choice["code"] }
     const names = { state: "Lagos", lga: "Ikeja" }
-    expect(textsOf(choice, names)).toEqual({
+    expect(textsOf(choice, names, false)).toEqual({
       address: ["12 Allen Avenue"],
       area: ["QD"],
       district: ["B03"],
       lga: ["Ikeja", "LA-11", "11"],
       locality: ["Ikeja GRA"],
       state: ["Lagos", "LA"],
+      subpremise: [undefined],
       unit: ["10"]
     })
-    const withoutLocality = textsOf({ ...choice, address: "12 Allen Avenue, Ikeja, Lagos" }, names)
+    const withoutLocality = textsOf({ ...choice, address: "12 Allen Avenue, Ikeja, Lagos" }, names, false)
     expect(withoutLocality).toMatchObject({ address: ["12 Allen Avenue"], locality: [""] })
-    const ofState = textsOf({ code: "LA" as Choice["code"] }, {})
+    const ofState = textsOf({ code: "LA" as Choice["code"] }, {}, false)
     expect(ofState).toMatchObject({ address: [""], state: [undefined, "LA"], lga: [undefined, undefined, undefined] })
+  })
+
+  it("with the part of the building, before the street if it has no field of its own", () => {
+    const choice = { address, code: "LA-11-B03-QD-10" as Choice["code"], subpremise: "Flat 3" }
+    const names = { state: "Lagos", lga: "Ikeja" }
+    expect(textsOf(choice, names, false)).toMatchObject({
+      address: ["Flat 3, 12 Allen Avenue"],
+      locality: ["Ikeja GRA"]
+    })
+    expect(textsOf(choice, names, true)).toMatchObject({ address: ["12 Allen Avenue"], subpremise: ["Flat 3"] })
   })
 })
 

@@ -1,3 +1,3 @@
 import { memoryGatewaySuite } from "./MemoryGateway.ts"
 
-memoryGatewaySuite("headers", "requests")
+memoryGatewaySuite("requests")

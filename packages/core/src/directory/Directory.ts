@@ -15,7 +15,7 @@ import { absent, active, retired } from "./codes/AreaUnits.ts"
 import { aboveAllValues, childValue, enterChild, enterRoot, readChildren } from "./codes/Branch.ts"
 import { CodeIndex, malformed } from "./codes/CodeIndex.ts"
 import { type BranchCounts, countBranches } from "./codes/countBranches.ts"
-import type { DistrictSums } from "./codes/DistrictSums.ts"
+import type { LocationSums } from "./codes/LocationSums.ts"
 import { unpack } from "./codes/PackedCode.ts"
 import { type SegmentTree, treeSize } from "./codes/SegmentTree.ts"
 import { noSuccessor, type Successors } from "./codes/Successors.ts"
@@ -81,8 +81,8 @@ export class Directory {
   /** The successors of the edition's retired units, without changes. */
   readonly successors: Successors
 
-  /** The sums of the edition's districts, without changes. */
-  readonly districtSums: DistrictSums
+  /** The sums of the edition's districts and areas, without changes. */
+  readonly locationSums: LocationSums
 
   /** The codes of all units, for completion. */
   readonly codes: CodeIndex
@@ -121,7 +121,7 @@ export class Directory {
     this.addresses = contents.addresses
     this.changedAddresses = changes.addresses
     this.successors = contents.successors
-    this.districtSums = contents.districtSums
+    this.locationSums = contents.locationSums
     this.names = changes.names ?? new NameTable(contents.places)
     this.size = treeSize(tree)
     this.activeSize = activeUnitsOf(tree)

@@ -8,7 +8,7 @@ import type { Postcode } from "../postcode/Postcode.ts"
 import { release } from "./Arrays.ts"
 import { emptyBits, setBit } from "./codes/BitSet.ts"
 import { identity, inCodeOrder, orderedRows, type UnitRows } from "./codes/CodeOrder.ts"
-import { sumDistricts } from "./codes/DistrictSums.ts"
+import { sumLocations } from "./codes/LocationSums.ts"
 import { pack, packedCodes } from "./codes/PackedCode.ts"
 import { buildTree } from "./codes/SegmentTree.ts"
 import { type Successors, successorFault, successorsOf } from "./codes/Successors.ts"
@@ -154,7 +154,7 @@ export class DirectoryBuilder {
     const tree = buildTree(units, codes, activeBits)
     release(codes)
     const points = { lats_e7, lons_e7 }
-    const districtSums = sumDistricts(tree, units, points, activeBits)
+    const locationSums = sumLocations(tree, units, points, activeBits)
     const places = [...this.places.values()].sort((a, b) => (a.code < b.code ? -1 : 1))
     const addresses = this.addresses && buildAddressIndex(this.addresses, units, places)
     this.addresses?.release()
@@ -166,7 +166,7 @@ export class DirectoryBuilder {
       places,
       addresses,
       tree,
-      districtSums,
+      locationSums,
       successors,
       spatial: buildSpatialIndex(units, points, activeBits)
     })

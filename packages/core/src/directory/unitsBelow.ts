@@ -1,19 +1,16 @@
 /**
  * The number of active units of a district or area, and the centre of their locations.
  *
- * The sums of an edition's districts are part of it, those of an area are computed: it has at most 100 units. Changes are
- * added at each call, because few of a branch's units differ from the edition.
+ * The sums of an edition are part of it. Changes are added at each call, because few of a branch's units differ from the
+ * edition.
  */
 import { segmentValues } from "../postcode/SegmentValue.ts"
-import { activeWord, existingWord, firstIdIn } from "./codes/AreaUnits.ts"
-import { lowestBit } from "./codes/Bits.ts"
+import { activeIn } from "./codes/AreaUnits.ts"
 import type { CodeIndex } from "./codes/CodeIndex.ts"
-import type { DistrictSums } from "./codes/DistrictSums.ts"
-import type { SegmentTree } from "./codes/SegmentTree.ts"
+import type { LevelSums, LocationSums } from "./codes/LocationSums.ts"
 import { areaAt, districtAt, findPacked } from "./codes/TreeIndex.ts"
 import type { BaseLayer, Layer } from "./layers/Layer.ts"
 import { isNullIsland_e7 } from "./space/Coordinate.ts"
-import { visitPoints } from "./space/SpatialIndex.ts"
 
 /** The description of a branch without a name in a list. */
 export interface UnitsBelow {
@@ -32,7 +29,7 @@ const minUnitsOfCentre = 20
 /** A directory, as far as this needs it. */
 interface Layered {
   readonly codes: CodeIndex
-  readonly districtSums: DistrictSums
+  readonly locationSums: LocationSums
   readonly layers: readonly [BaseLayer, ...ReadonlyArray<Layer>]
 }
 
@@ -42,15 +39,10 @@ interface Layered {
  * @param district packed: state, LGA and district as one number
  */
 export const unitsOfDistrict = (directory: Layered, district: number): UnitsBelow => {
-  const { codes, districtSums } = directory
+  const { codes, locationSums } = directory
   const at = districtAt(codes.index, district)
   const sums = noUnits()
-  if (at >= 0) {
-    sums.units = codes.tree.levels[2].active[at] as number
-    sums.located = districtSums.located[at] as number
-    sums.lat_e7 = districtSums.lats_e7[at] as number
-    sums.lon_e7 = districtSums.lons_e7[at] as number
-  }
+  if (at >= 0) addEdition(sums, codes.tree.levels[2].active[at] as number, locationSums.districts, at)
   for (const layer of directory.codes.changes) addChanges(sums, directory, layer, layer.idsInDistrict(district))
   return shown(sums)
 }
@@ -61,12 +53,13 @@ export const unitsOfDistrict = (directory: Layered, district: number): UnitsBelo
  * @param area packed: state, LGA, district and area as one number
  */
 export const unitsOfArea = (directory: Layered, area: number): UnitsBelow => {
+  const { locationSums } = directory
   const { index, tree } = directory.codes
   const district = Math.floor(area / segmentValues.area)
   const lga = Math.floor(district / segmentValues.district)
   const at = areaAt(index, lga, district - lga * segmentValues.district, area - district * segmentValues.area)
   const sums = noUnits()
-  if (at >= 0) addArea(sums, tree, at, directory.layers[0])
+  if (at >= 0) addEdition(sums, activeIn(tree.areas.units, at), locationSums.areas, at)
   for (const layer of directory.codes.changes) addChanges(sums, directory, layer, layer.idsInArea(area))
   return shown(sums)
 }
@@ -82,18 +75,12 @@ interface Sums {
 
 const noUnits = (): Sums => ({ units: 0, located: 0, lat_e7: 0, lon_e7: 0 })
 
-const addArea = (sums: Sums, { areas: { units } }: SegmentTree, area: number, { spatial }: BaseLayer): void => {
-  const isActive: Array<boolean> = []
-  for (let word = 0; word < 4; word++) {
-    const active = activeWord(units, area, word)
-    for (let bits = existingWord(units, area, word); bits !== 0; bits &= bits - 1) {
-      isActive.push(((active >>> lowestBit(bits)) & 1) === 1)
-    }
-  }
-  const first = firstIdIn(units, area)
-  visitPoints(spatial, first, first + isActive.length, (id, lat_e7, lon_e7) => {
-    if (isActive[id - first] === true) addPoint(sums, lat_e7, lon_e7, 1)
-  })
+/** Adds the units of a district or area of the edition. */
+const addEdition = (sums: Sums, units: number, { lats_e7, located, lons_e7 }: LevelSums, at: number): void => {
+  sums.units = units
+  sums.located = located[at] as number
+  sums.lat_e7 = lats_e7[at] as number
+  sums.lon_e7 = lons_e7[at] as number
 }
 
 /** Adds the effect of changed units. */

@@ -59,8 +59,8 @@ export const layerManagementKeys: Layer.Layer<ManagementKeys, never, SqlClient> 
         asking(
           Effect.map(
             sql<Row>`UPDATE postcode.management_keys SET revoked_at = ${revoked_at}
-              WHERE created_by = ${account_id}
-                AND organization_id = coalesce(${organization_id ?? null}, organization_id) AND revoked_at IS NULL AND role <> ALL(${[...keptRoles]}::text[])
+              WHERE created_by = ${account_id} AND revoked_at IS NULL AND role <> ALL(${[...keptRoles]}::text[])
+                AND ${organization_id === undefined ? sql.literal("true") : sql`organization_id = ${organization_id}`}
               RETURNING ${columns(sql)}`,
             (rows) => rows.map(toRecord)
           )

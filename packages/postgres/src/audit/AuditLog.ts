@@ -65,14 +65,13 @@ const listEvents = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, filter
     FROM postcode.audit_events
     WHERE ${sql.and(condition)}
     ORDER BY number DESC LIMIT ${rowsOfPage(page)}`
-  const rows =
-    actions === undefined
-      ? yield* sql<EventRow>`${newest(conditions)}`
-      : // The newest events of each action, each by the index, and then the newest of these.
-        yield* sql<EventRow>`
-          SELECT event.* FROM (SELECT DISTINCT unnest(${[...actions]}::text[])) asked (action_asked),
-            LATERAL (${newest([sql`action = action_asked`, ...conditions])}) event
-          ORDER BY number DESC LIMIT ${rowsOfPage(page)}`
+  if (actions === undefined) return pageOf(yield* sql<EventRow>`${newest(conditions)}`, page, toEvent)
+  if (actions.length === 0) return emptyPage
+  // The newest events of each action, each by the index, and then the newest of these.
+  const parts = [...new Set(actions)].map((action) => sql`(${newest([sql`action = ${action}`, ...conditions])})`)
+  const rows = yield* sql<EventRow>`
+    SELECT * FROM (${parts.reduce((all, part) => sql`${all} UNION ALL ${part}`)}) AS event
+    ORDER BY number DESC LIMIT ${rowsOfPage(page)}`
   return pageOf(rows, page, toEvent)
 })
 

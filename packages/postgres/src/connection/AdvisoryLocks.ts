@@ -14,6 +14,8 @@ export const advisoryLocks = {
   cleanUp: 7_305_440_122,
   /** Held by changes to the accounts in roles that need at least one account. */
   accounts: 7_305_440_123,
+  /** Held while a replica writes the last uses of keys. */
+  lastUses: 7_305_440_116,
   /** Held while a sign-up is counted and stored. */
   signUps: 7_305_440_117,
   /** The first of two numbers of locks of notices: the second one is a hash, of an address or a client. */

@@ -88,32 +88,6 @@ const maxChargesPerTransaction = 500
  */
 const maxPending = 10_000
 
-/**
- * Deletes the records of expired idempotency keys, 1,000 per statement, and returns their number. Charges ignore
- * expired records, so this only limits the size of the table.
- */
-export const forgetExpiredIdempotencyKeys: Effect.Effect<number, Unavailable, SqlClient.SqlClient> = Effect.gen(
-  function* () {
-    const sql = yield* SqlClient.SqlClient
-    let forgotten = 0
-    for (;;) {
-      const rows = yield* asking(sql`
-        DELETE FROM postcode.idempotency_keys r
-        USING (
-          SELECT organization_id, chain_id, idempotency_key FROM postcode.idempotency_keys
-          WHERE expires_at <= now() ORDER BY expires_at LIMIT ${expiredPerStatement} FOR UPDATE SKIP LOCKED
-        ) AS expired
-        WHERE r.organization_id = expired.organization_id AND r.chain_id = expired.chain_id
-          AND r.idempotency_key = expired.idempotency_key
-        RETURNING 1`)
-      forgotten += rows.length
-      if (rows.length < expiredPerStatement) return forgotten
-    }
-  }
-)
-
-const expiredPerStatement = 1_000
-
 /** Deletes the daily sums of chains of keys, except those of today and yesterday, for charges around midnight. */
 export const forgetPastKeyDays = Effect.flatMap(
   SqlClient.SqlClient,

@@ -43,22 +43,19 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, KeyCopies | SqlClient> = 
     const get: Service["get"] = (id) =>
       Effect.gen(function* () {
         if (!isStorable(id)) return yield* notFound("key")
-        yield* uses.write
         const [row] = yield* sql<ListedRow>`
           SELECT ${keyColumns(sql)}, ${creditsToday(sql)} FROM postcode.api_keys k WHERE id = ${id}`
-        return row === undefined ? yield* notFound("key") : toListedRecord(row)
+        return row === undefined ? yield* notFound("key") : toListedRecord(row, uses)
       }).pipe(asking)
 
     const list: Service["list"] = (organization_id, page) =>
       Effect.gen(function* () {
         const before = yield* numberBefore(page)
-        // So that the list includes at least the uses at this replica.
-        yield* uses.write
         const rows = yield* sql<ListedRow>`SELECT ${keyColumns(sql)}, ${creditsToday(sql)} FROM postcode.api_keys k
           WHERE organization_id = ${organization_id} AND number < ${before}
           ORDER BY number DESC LIMIT ${rowsOfPage(page)}`
         if (rows.length === 0) yield* requireOrganization(sql, organization_id)
-        return pageOf(rows, page, toListedRecord)
+        return pageOf(rows, page, (row) => toListedRecord(row, uses))
       }).pipe(asking)
 
     const update: Service["update"] = (id, patch, at) =>
@@ -120,19 +117,29 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, KeyCopies | SqlClient> = 
 
 type Service = ApiKeys["Service"]
 
-/** The rule is `isExpiring` of core. */
-const reportExpiring = (sql: SqlClient, now: string, notice_ms: number) => {
+/**
+ * The rule is `isExpiring` of core. The keys of each organization are marked by one statement, always in the same order.
+ * A key that another process has marked meanwhile is not returned.
+ */
+const reportExpiring = Effect.fnUntraced(function* (sql: SqlClient, now: string, notice_ms: number) {
   const notice = sql`${notice_ms}::float8 * interval '1 millisecond'`
-  return sql<KeyRow>`UPDATE postcode.api_keys k SET expiry_reported = true
-    FROM (
-      SELECT organization_id AS organization, id AS key FROM postcode.api_keys
-      WHERE revoked_at IS NULL AND replaced_by IS NULL AND NOT expiry_reported
-        AND expires_at > ${now}::timestamptz AND expires_at <= ${now}::timestamptz + ${notice}
-        AND expires_at > created_at + ${notice}
-      ORDER BY expires_at LIMIT ${maxTakenKeys}::integer FOR UPDATE SKIP LOCKED
-    ) AS e
-    WHERE k.organization_id = e.organization AND k.id = e.key RETURNING ${keyColumns(sql)}`
-}
+  const isExpiring = sql`revoked_at IS NULL AND replaced_by IS NULL AND NOT expiry_reported
+    AND expires_at > ${now}::timestamptz AND expires_at <= ${now}::timestamptz + ${notice}
+    AND expires_at > created_at + ${notice}`
+  const found = yield* sql<{ readonly organization_id: string; readonly id: string }>`
+    SELECT organization_id, id FROM postcode.api_keys WHERE ${isExpiring}
+    ORDER BY expires_at LIMIT ${maxTakenKeys}::integer`
+  const taken: Array<KeyRow> = []
+  for (const organization_id of [...new Set(found.map((key) => key.organization_id))].sort()) {
+    const ids = found.filter((key) => key.organization_id === organization_id).map(({ id }) => id)
+    taken.push(
+      ...(yield* sql<KeyRow>`UPDATE postcode.api_keys SET expiry_reported = true
+        WHERE organization_id = ${organization_id} AND id = ANY(${ids}::text[]) AND ${isExpiring}
+        RETURNING ${keyColumns(sql)}`)
+    )
+  }
+  return taken
+})
 
 const makeFind = (copies: CopiesByName, uses: LastUses): Service["findByHash"] => {
   const answer = (copy: KeyCopy, now: string): Exit.Exit<Principal, InvalidApiKey> => {
@@ -223,8 +230,17 @@ const insertKey = Effect.fnUntraced(function* (
   if (length === 0) return yield* notFound("organization")
 })
 
-const toListedRecord = (row: ListedRow): ApiKeyRecord =>
-  row.credits_today === null ? toRecord(row) : { ...toRecord(row), credits_today: row.credits_today }
+/** With the uses at this replica, which may not be written yet. */
+const toListedRecord = (row: ListedRow, uses: LastUses): ApiKeyRecord => {
+  const record = toRecord(row)
+  const { last_used_at = "" } = record
+  const here = uses.lastOf(row.id) ?? ""
+  return {
+    ...record,
+    ...(here > last_used_at && { last_used_at: here }),
+    ...(row.credits_today !== null && { credits_today: row.credits_today })
+  }
+}
 
 const toRecord = (row: KeyRow): ApiKeyRecord => ({
   id: row.id,

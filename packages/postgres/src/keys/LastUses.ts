@@ -6,8 +6,9 @@
 import type { Unavailable } from "@postcode/gateway/Errors"
 import { Clock, Effect, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { advisoryLocks } from "../connection/AdvisoryLocks.ts"
 import { attempting } from "../connection/BackgroundFlush.ts"
-import { asking } from "../connection/Database.ts"
+import { asking, inTransaction } from "../connection/Database.ts"
 
 /** The last use of a key. */
 export interface KeyUse {
@@ -25,6 +26,8 @@ export interface LastUses {
   /** The record of a key's last use, for `mark`; callers may keep it. */
   readonly of: (key: Pick<KeyUse, "key_id" | "organization_id">) => KeyUse
   readonly mark: (use: KeyUse, at: string) => void
+  /** The last use that may not be written yet, so that reads show it without a write; undefined if there is none. */
+  readonly lastOf: (key_id: string) => string | undefined
   /** Writes all new uses now. */
   readonly write: Effect.Effect<void, Unavailable>
 }
@@ -83,26 +86,29 @@ export const makeLastUses = (sql: SqlClient): Effect.Effect<LastUses, never, Sco
         noted.isNew = true
         uses.set(use.key_id, noted)
       },
+      lastOf: (key_id) => uses.get(key_id)?.at,
       write: writeAll
     }
   })
 
 type WrittenUse = Pick<KeyUse, "at" | "key_id" | "organization_id">
 
-/** Locks rows in order, because other replicas write the same keys. A later use from another replica is kept. */
+/**
+ * A lock lets one replica write at a time: two that update the same keys in different orders would deadlock. A later use
+ * from another replica is kept.
+ */
 const writeUses = (sql: SqlClient, uses: ReadonlyArray<WrittenUse>) =>
-  sql`WITH used AS (
-      SELECT k.organization_id, k.id, u.at
-      FROM unnest(
-        ${uses.map((use) => use.organization_id)}::text[],
-        ${uses.map((use) => use.key_id)}::text[],
-        ${uses.map((use) => use.at)}::text[]::timestamptz[]
-      ) AS u (organization_id, id, at)
-      JOIN postcode.api_keys k ON k.organization_id = u.organization_id AND k.id = u.id
-      ORDER BY k.organization_id, k.id
-      FOR NO KEY UPDATE OF k
+  inTransaction(
+    sql,
+    Effect.andThen(
+      sql`SELECT pg_advisory_xact_lock(${advisoryLocks.lastUses}::bigint)`,
+      sql`UPDATE postcode.api_keys k SET last_used_at = u.at
+        FROM unnest(
+          ${uses.map((use) => use.organization_id)}::text[],
+          ${uses.map((use) => use.key_id)}::text[],
+          ${uses.map((use) => use.at)}::text[]::timestamptz[]
+        ) AS u (organization_id, id, at)
+        WHERE k.organization_id = u.organization_id AND k.id = u.id
+          AND (k.last_used_at IS NULL OR k.last_used_at < u.at)`
     )
-    UPDATE postcode.api_keys k SET last_used_at = used.at
-    FROM used
-    WHERE k.organization_id = used.organization_id AND k.id = used.id
-      AND (k.last_used_at IS NULL OR k.last_used_at < used.at)`
+  )

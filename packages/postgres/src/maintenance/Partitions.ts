@@ -74,7 +74,7 @@ const makeMissingMonth = (journal: Journal) =>
 
 /** The first missing month, if any. PostgreSQL accepts `start` and `end` both as a date and as a time in UTC. */
 const firstMissingMonth = (sql: SqlClient.SqlClient, journal: Journal) => {
-  const { column, retention_days, table } = journal
+  const { column, table } = journal
   const now = sql`date_trunc('month', now())`
   return sql<{ readonly name: string; readonly start: string; readonly end: string }>`
     SELECT ${`${table}_`} || to_char(month, 'YYYY_MM') AS name,
@@ -83,7 +83,7 @@ const firstMissingMonth = (sql: SqlClient.SqlClient, journal: Journal) => {
     FROM (
       SELECT generate_series(${now}, ${now} + interval '3 months', '1 month')::date AS month
       UNION SELECT date_trunc('month', ${sql.literal(column)})::date FROM ${defaultOf(sql, journal)}
-        WHERE ${sql.literal(column)} >= ${firstKept(sql, retention_days)} AND ${sql.literal(column)} < ${now}
+        WHERE ${sql.literal(column)} >= ${firstKept(sql, journal)} AND ${sql.literal(column)} < ${now}${typeOf(sql, journal)}
       EXCEPT SELECT month FROM ${monthsOf(sql, journal)}
       ${table === "ledger_entries" ? sql.literal("EXCEPT SELECT month FROM postcode.ledger_months") : sql.literal("")}
     ) missing
@@ -94,7 +94,7 @@ const dropOldMonth = (journal: Journal) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const [old] = yield* sql<{ readonly name: string }>`
-      SELECT name FROM ${monthsOf(sql, journal)} WHERE month < ${firstKept(sql, journal.retention_days)}
+      SELECT name FROM ${monthsOf(sql, journal)} WHERE month < ${firstKept(sql, journal)}
       ORDER BY month LIMIT 1`
     if (old === undefined) return false
     yield* sql.unsafe(`DROP TABLE postcode.${old.name}`).unprepared
@@ -109,7 +109,7 @@ const deleteStrayRows = (journal: Journal) =>
     SqlClient.SqlClient,
     (sql) => sql`
       DELETE FROM ${defaultOf(sql, journal)}
-      WHERE ${sql.literal(journal.column)} < ${firstKept(sql, journal.retention_days)}`
+      WHERE ${sql.literal(journal.column)} < ${firstKept(sql, journal)}`
   )
 
 const defaultOf = (sql: SqlClient.SqlClient, { table }: Journal) => sql.literal(`postcode.${table}_default`)
@@ -121,8 +121,10 @@ export const monthsOf = (sql: SqlClient.SqlClient, { table }: Journal) => sql`(
   WHERE inhparent = ${`postcode.${table}`}::text::regclass AND relname ~ '_[0-9]{4}_[0-9]{2}$'
 ) months`
 
-/** The first day of the retention's first month. */
-const firstKept = (sql: SqlClient.SqlClient, retention_days: number | undefined) =>
-  retention_days === undefined
+/** The first day of the retention's first month, compared as the type of the column: a `date` is no time. */
+const firstKept = (sql: SqlClient.SqlClient, journal: Journal) =>
+  journal.retention_days === undefined
     ? sql`'-infinity'::timestamptz`
-    : sql`date_trunc('month', now() - make_interval(days => ${retention_days}::int4))`
+    : sql`date_trunc('month', now() - make_interval(days => ${journal.retention_days}::int4))${typeOf(sql, journal)}`
+
+const typeOf = (sql: SqlClient.SqlClient, { column }: Journal) => sql.literal(column === "date" ? "::date" : "")

@@ -349,12 +349,15 @@ const webhooks = [
   "CREATE INDEX webhook_deliveries_endpoint ON postcode.webhook_deliveries (endpoint_id, number)",
   `CREATE INDEX webhook_deliveries_due ON postcode.webhook_deliveries (organization_id, endpoint_id, due_at, number)
     WHERE due_at IS NOT NULL`,
-  // At most one row: the version of the directory that webhooks were told last.
+  // At most one row: the version of the directory that was announced last. While `event` is not null, it is being sent to
+  // organizations in the order of their ids, and `sent_to` is the last one that got it.
   `CREATE TABLE postcode.directory_announcement (
     one boolean PRIMARY KEY DEFAULT true CHECK (one),
     edition text NOT NULL,
     changes integer NOT NULL,
-    at timestamptz NOT NULL
+    at timestamptz NOT NULL,
+    event json,
+    sent_to text NOT NULL DEFAULT ''
   )`
 ]
 

@@ -121,7 +121,7 @@ const list = Effect.fnUntraced(function* (
   return pageOf(rows, page, toNotice)
 })
 
-type LeasedRow = NoticeRow & { readonly token: string | null; readonly organization_name: string | null }
+type LeasedRow = NoticeRow & { readonly token: string | null }
 
 /** The first statement finds out whether anything is due, so that an idle service writes nothing. */
 const lease = Effect.fnUntraced(function* (
@@ -147,17 +147,29 @@ const lease = Effect.fnUntraced(function* (
         leased_until = now() + ${duration_ms}::double precision * interval '1 millisecond'
       FROM due WHERE n.id = due.id RETURNING n.*
     )
-    SELECT ${columns(sql)}, n.token, o.name AS organization_name
-    FROM leased n LEFT JOIN postcode.organizations o ON o.id = n.organization_id
-    ORDER BY n.class = 'other', n.due_at, n.number`
+    SELECT ${columns(sql)}, n.token FROM leased n ORDER BY n.class = 'other', n.due_at, n.number`
+  const names = yield* namesOf(
+    sql,
+    rows.flatMap(({ organization_id }) => organization_id ?? [])
+  )
   return rows.map(
     (row): LeasedNotice => ({
       notice: toNotice(row),
       sealed_token: row.token ?? undefined,
-      organization_name: row.organization_name ?? undefined
+      organization_name: names.get(row.organization_id ?? "")
     })
   )
 })
+
+/** The names of organizations, by their ids. */
+const namesOf = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) =>
+  ids.length === 0
+    ? Effect.succeed(new Map<string, string>())
+    : Effect.map(
+        sql<{ readonly id: string; readonly name: string }>`
+          SELECT id, name FROM postcode.organizations WHERE id = ANY (${[...new Set(ids)]}::text[])`,
+        (rows) => new Map(rows.map(({ id, name }) => [id, name]))
+      )
 
 const isDue = (sql: SqlClient.SqlClient) =>
   sql.literal("n.due_at <= now() AND (n.leased_until IS NULL OR n.leased_until <= now())")

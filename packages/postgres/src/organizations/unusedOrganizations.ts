@@ -6,7 +6,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 
-/** See `Organizations.takeUnused`. Rows that another process takes are skipped. */
+/** See `Organizations.takeUnused`. One that another process takes, or that is used meanwhile, is not returned. */
 export const takeUnused = (
   sql: SqlClient,
   now: string,
@@ -16,14 +16,14 @@ export const takeUnused = (
     const due = yield* sql<{ readonly id: string; readonly created_at: Date }>`
       SELECT o.id, o.created_at FROM postcode.organizations o
       WHERE o.closes_at IS NULL AND o.created_at <= ${closingAge(now, rule)}::timestamptz AND ${isUnused(sql)}
-      ORDER BY o.number LIMIT ${maxTakenOrganizations}::integer FOR UPDATE OF o SKIP LOCKED`
-    const taken = due.map(({ created_at, id }) => ({ id, closes_at: closingTime(created_at.toISOString(), now, rule) }))
-    yield* Effect.forEach(
-      taken,
-      ({ closes_at, id }) =>
-        sql`UPDATE postcode.organizations SET closes_at = ${closes_at}::timestamptz WHERE id = ${id}`,
-      { discard: true }
-    )
+      ORDER BY o.number LIMIT ${maxTakenOrganizations}::integer`
+    const taken: Array<ClosingOrganization> = []
+    for (const { created_at, id } of due) {
+      const closes_at = closingTime(created_at.toISOString(), now, rule)
+      const marked = yield* sql`UPDATE postcode.organizations o SET closes_at = ${closes_at}::timestamptz
+        WHERE o.id = ${id} AND o.closes_at IS NULL AND ${isUnused(sql)} RETURNING o.id`
+      if (marked.length > 0) taken.push({ id, closes_at })
+    }
     return taken
   })
 

@@ -2,7 +2,7 @@
  * The usage log on PostgreSQL: each process counts in memory and adds its counters to the daily rows every second. A
  * killed process loses up to one second.
  *
- * Batches are numbered. The statement that adds a batch also stores its number in the process's row of `usage_writers`,
+ * Batches are numbered. The transaction that adds a batch also stores its number in the process's row of `usage_writers`,
  * so a batch whose commit is in doubt is sent again and added once.
  */
 import { randomUUID } from "node:crypto"
@@ -19,7 +19,7 @@ import {
 import { Effect, Layer, type Scope, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import { flushInBackground } from "../connection/BackgroundFlush.ts"
-import { asking } from "../connection/Database.ts"
+import { asking, inTransaction } from "../connection/Database.ts"
 import { requireOrganization } from "../organizations/Organizations.ts"
 import { type CountedKey, UsageCounters } from "./UsageCounters.ts"
 
@@ -95,48 +95,62 @@ const batchCounters = 5_000
  * Adds a batch once. Rows are written in order of their keys, so that processes cannot deadlock.
  */
 const addCounts = (sql: SqlClient.SqlClient, writer: string, batch: number, keys: ReadonlyArray<CountedKey>) =>
-  asking(sql`
-    WITH writer AS (
-      INSERT INTO postcode.usage_writers AS w (id, batch, written_at) VALUES (${writer}, ${batch}::int8, clock_timestamp())
-      ON CONFLICT (id) DO UPDATE SET batch = excluded.batch, written_at = excluded.written_at
-        WHERE w.batch < excluded.batch
-      RETURNING 1
-    ), traffic AS (
-      INSERT INTO postcode.key_traffic AS t (organization_id, key_id, since, requests, credits, refused)
-      SELECT c.organization_id, c.key_id, c.since, c.requests, c.credits, c.refused
-      FROM json_to_recordset(${JSON.stringify(slotRows(keys))}::json) AS c (
-        organization_id text, key_id text, since timestamptz, requests bigint, credits bigint, refused bigint
-      )
-      WHERE EXISTS (SELECT FROM writer)
-        AND EXISTS (SELECT FROM postcode.organizations o WHERE o.id = c.organization_id)
-      ORDER BY c.organization_id, c.key_id COLLATE "C", c.since
-      ON CONFLICT (organization_id, key_id, since) DO UPDATE SET requests = t.requests + excluded.requests,
-        credits = t.credits + excluded.credits, refused = t.refused + excluded.refused
-    ), counted AS (
-      SELECT c.* FROM json_to_recordset(${JSON.stringify(dayRows(keys))}::json) AS c (
-        organization_id text, environment text, date date, key_id text, operation text, level smallint, status smallint,
-        requests bigint, credits bigint
-      )
-      WHERE EXISTS (SELECT FROM writer)
-        AND EXISTS (SELECT FROM postcode.organizations o WHERE o.id = c.organization_id)
-    ), by_day AS (
-      INSERT INTO postcode.usage_by_day AS d
-        (organization_id, environment, date, operation, level, status, requests, credits)
-      SELECT c.organization_id, c.environment, c.date, c.operation COLLATE "C", c.level, c.status,
-        sum(c.requests), sum(c.credits)
-      FROM counted c
-      GROUP BY c.organization_id, c.environment, c.date, c.operation COLLATE "C", c.level, c.status
-      ORDER BY c.organization_id, c.environment, c.date, c.operation COLLATE "C", c.level, c.status
-      ON CONFLICT (organization_id, environment, date, operation, level, status) DO UPDATE SET
-        requests = d.requests + excluded.requests, credits = d.credits + excluded.credits
+  asking(
+    inTransaction(
+      sql,
+      Effect.gen(function* () {
+        const isNew = yield* sql`
+          INSERT INTO postcode.usage_writers AS w (id, batch, written_at) VALUES (${writer}, ${batch}::int8, clock_timestamp())
+          ON CONFLICT (id) DO UPDATE SET batch = excluded.batch, written_at = excluded.written_at
+            WHERE w.batch < excluded.batch
+          RETURNING 1`
+        if (isNew.length === 0) return
+        yield* addTraffic(sql, keys)
+        const rows = JSON.stringify(dayRows(keys))
+        yield* addDays(sql, rows)
+        yield* addDaysOfKeys(sql, rows)
+      })
     )
-    INSERT INTO postcode.usage_by_key AS d
-      (organization_id, environment, date, key_id, operation, level, status, requests, credits)
-    SELECT c.organization_id, c.environment, c.date, c.key_id, c.operation, c.level, c.status, c.requests, c.credits
-    FROM counted c
-    ORDER BY c.organization_id, c.environment, c.date, c.key_id COLLATE "C", c.operation COLLATE "C", c.level, c.status
-    ON CONFLICT (organization_id, environment, date, key_id, operation, level, status) DO UPDATE SET
-      requests = d.requests + excluded.requests, credits = d.credits + excluded.credits`)
+  )
+
+const addTraffic = (sql: SqlClient.SqlClient, keys: ReadonlyArray<CountedKey>) => sql`
+  INSERT INTO postcode.key_traffic AS t (organization_id, key_id, since, requests, credits, refused)
+  SELECT c.organization_id, c.key_id, c.since, c.requests, c.credits, c.refused
+  FROM json_to_recordset(${JSON.stringify(slotRows(keys))}::json) AS c (
+    organization_id text, key_id text, since timestamptz, requests bigint, credits bigint, refused bigint
+  )
+  JOIN postcode.organizations o ON o.id = c.organization_id
+  ORDER BY c.organization_id, c.key_id COLLATE "C", c.since
+  ON CONFLICT (organization_id, key_id, since) DO UPDATE SET requests = t.requests + excluded.requests,
+    credits = t.credits + excluded.credits, refused = t.refused + excluded.refused`
+
+const addDays = (sql: SqlClient.SqlClient, rows: string) => sql`
+  INSERT INTO postcode.usage_by_day AS d
+    (organization_id, environment, date, operation, level, status, requests, credits)
+  SELECT c.organization_id, c.environment, c.date, c.operation COLLATE "C", c.level, c.status,
+    sum(c.requests), sum(c.credits)
+  FROM ${countedRows(sql, rows)}
+  GROUP BY c.organization_id, c.environment, c.date, c.operation COLLATE "C", c.level, c.status
+  ORDER BY c.organization_id, c.environment, c.date, c.operation COLLATE "C", c.level, c.status
+  ON CONFLICT (organization_id, environment, date, operation, level, status) DO UPDATE SET
+    requests = d.requests + excluded.requests, credits = d.credits + excluded.credits`
+
+const addDaysOfKeys = (sql: SqlClient.SqlClient, rows: string) => sql`
+  INSERT INTO postcode.usage_by_key AS d
+    (organization_id, environment, date, key_id, operation, level, status, requests, credits)
+  SELECT c.organization_id, c.environment, c.date, c.key_id, c.operation, c.level, c.status, c.requests, c.credits
+  FROM ${countedRows(sql, rows)}
+  ORDER BY c.organization_id, c.environment, c.date, c.key_id COLLATE "C", c.operation COLLATE "C", c.level, c.status
+  ON CONFLICT (organization_id, environment, date, key_id, operation, level, status) DO UPDATE SET
+    requests = d.requests + excluded.requests, credits = d.credits + excluded.credits`
+
+/** The counters as `c`, without those of organizations that do not exist. */
+const countedRows = (sql: SqlClient.SqlClient, rows: string) => sql`
+  json_to_recordset(${rows}::json) AS c (
+    organization_id text, environment text, date date, key_id text, operation text, level smallint, status smallint,
+    requests bigint, credits bigint
+  )
+  JOIN postcode.organizations o ON o.id = c.organization_id`
 
 const dayRows = (keys: ReadonlyArray<CountedKey>) =>
   keys.flatMap(({ counts, environment, key_id, organization_id }) =>

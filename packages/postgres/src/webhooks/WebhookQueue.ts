@@ -55,16 +55,24 @@ export const forgetPastDeliveries = Effect.flatMap(SqlClient.SqlClient, (sql) =>
         OR NOT EXISTS (
           SELECT FROM postcode.webhook_endpoints e WHERE e.organization_id = d.organization_id AND e.id = d.endpoint_id
         )`,
-    sql`DELETE FROM postcode.webhook_deliveries d
-      USING postcode.webhook_endpoints e, LATERAL (
-        SELECT s.number FROM postcode.webhook_deliveries s
-        WHERE s.organization_id = e.organization_id AND s.endpoint_id = e.id AND s.due_at IS NULL
-        ORDER BY s.number DESC OFFSET ${keptDeliveries} LIMIT 1
-      ) newest
-      WHERE d.organization_id = e.organization_id AND d.endpoint_id = e.id AND d.due_at IS NULL
-        AND d.number <= newest.number`
+    forgetSurplus(sql)
   ])
 )
+
+/** Deletes settled deliveries of endpoints with more than `keptDeliveries`, oldest first. */
+const forgetSurplus = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const full = yield* sql<DueEndpoint>`SELECT organization_id, endpoint_id FROM postcode.webhook_deliveries
+    WHERE due_at IS NULL GROUP BY organization_id, endpoint_id HAVING count(*) > ${keptDeliveries}::integer`
+  for (const { endpoint_id, organization_id } of full) {
+    yield* sql`DELETE FROM postcode.webhook_deliveries
+      WHERE organization_id = ${organization_id} AND endpoint_id = ${endpoint_id} AND due_at IS NULL
+        AND number <= (
+          SELECT s.number FROM postcode.webhook_deliveries s
+          WHERE s.organization_id = ${organization_id} AND s.endpoint_id = ${endpoint_id} AND s.due_at IS NULL
+          ORDER BY s.number DESC OFFSET ${keptDeliveries}::integer LIMIT 1
+        )`
+  }
+})
 
 type LeasedRow = DeliveryRow &
   Omit<EndpointRow, "id"> & {

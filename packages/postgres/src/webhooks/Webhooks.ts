@@ -18,7 +18,8 @@ import { raiseRevision } from "../connection/Follower.ts"
 import { numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
 import { newRowNumber } from "../connection/RowNumber.ts"
 import { requireOrganization } from "../organizations/Organizations.ts"
-import { announceOn, hasRoom, insertEventForAll } from "./insertEvents.ts"
+import { announceDirectory } from "./announceDirectory.ts"
+import { announceOn, hasRoom } from "./insertEvents.ts"
 import {
   type DeliveryRow,
   deliveryColumns,
@@ -91,22 +92,29 @@ const endpointsOn = (sql: SqlClient): Pick<Service, "create" | "get" | "list" | 
   get: (id) => endpointOf(sql, id),
 
   remove: (id) =>
-    foundAs(
-      "webhook",
-      sql`WITH removed AS (DELETE FROM postcode.webhook_endpoints WHERE id = ${id} RETURNING organization_id, id),
-        sent AS (DELETE FROM postcode.webhook_deliveries d USING removed
-          WHERE d.organization_id = removed.organization_id AND d.endpoint_id = removed.id)
-        SELECT id FROM removed`,
-      () => undefined
+    asking(
+      inTransaction(
+        sql,
+        Effect.gen(function* () {
+          const organization_id = yield* organizationOf(sql, "webhook", id)
+          const removed = yield* sql`DELETE FROM postcode.webhook_endpoints
+            WHERE organization_id = ${organization_id} AND id = ${id} RETURNING id`
+          if (removed.length === 0) return yield* notFound("webhook")
+          yield* sql`DELETE FROM postcode.webhook_deliveries
+            WHERE organization_id = ${organization_id} AND endpoint_id = ${id}`
+        })
+      )
     ),
 
   rotate: (id, sealed, former_secret_until) =>
-    foundAs(
-      "webhook",
-      sql<EndpointRow>`UPDATE postcode.webhook_endpoints
-        SET secret = ${sealed}, former_secret = secret, former_secret_until = ${former_secret_until}::timestamptz
-        WHERE id = ${id} RETURNING ${endpointColumns(sql)}`,
-      toEndpoint
+    Effect.flatMap(asking(organizationOf(sql, "webhook", id)), (organization_id) =>
+      foundAs(
+        "webhook",
+        sql<EndpointRow>`UPDATE postcode.webhook_endpoints
+          SET secret = ${sealed}, former_secret = secret, former_secret_until = ${former_secret_until}::timestamptz
+          WHERE organization_id = ${organization_id} AND id = ${id} RETURNING ${endpointColumns(sql)}`,
+        toEndpoint
+      )
     )
 })
 
@@ -131,11 +139,13 @@ const deliveriesOn = (
   return {
     enqueue: (endpoint_id, { at, data, id, type }) =>
       Effect.gen(function* () {
+        const organization_id = yield* organizationOf(sql, "webhook", endpoint_id)
         const [row] = yield* sql<DeliveryRow>`INSERT INTO postcode.webhook_deliveries AS d
           (organization_id, id, number, endpoint_id, event_id, type, at, data, due_at)
           SELECT e.organization_id, ${newDeliveryId()}, ${newRowNumber()}::bigint, e.id, ${id}, ${type}, ${at}::timestamptz, ${JSON.stringify(data)}::json,
             clock_timestamp()
-          FROM postcode.webhook_endpoints e WHERE e.id = ${endpoint_id} AND ${hasRoom(sql)}
+          FROM postcode.webhook_endpoints e
+          WHERE e.organization_id = ${organization_id} AND e.id = ${endpoint_id} AND ${hasRoom(sql)}
           RETURNING ${deliveryColumns(sql)}`
         if (row !== undefined) return toDelivery(row)
         yield* endpointOf(sql, endpoint_id)
@@ -144,20 +154,7 @@ const deliveriesOn = (
 
     announce: (content) => asking(inTransaction(sql, announceOn(sql, content.data.organization_id, [content], limits))),
 
-    announceDirectory: (decide) =>
-      Effect.gen(function* () {
-        // Also before the first row there is.
-        yield* sql`LOCK TABLE postcode.directory_announcement IN EXCLUSIVE MODE`
-        const [row] = yield* sql<AnnouncementRow>`SELECT edition, changes, at FROM postcode.directory_announcement`
-        const next = yield* decide(row && { ...row, at: row.at.toISOString() })
-        if (next === undefined) return undefined
-        const { at, changes, edition } = next.version
-        yield* sql`INSERT INTO postcode.directory_announcement (edition, changes, at)
-          VALUES (${edition}, ${changes}, ${at}::timestamptz)
-          ON CONFLICT (one) DO UPDATE SET edition = excluded.edition, changes = excluded.changes, at = excluded.at`
-        if (next.event !== undefined) yield* insertEventForAll(sql, next.event)
-        return next
-      }).pipe((work) => inTransaction(sql, work), asking),
+    announceDirectory: (decide) => announceDirectory(sql, decide),
 
     delivery: deliveryOf,
 
@@ -172,8 +169,10 @@ const deliveriesOn = (
 
     retry: (id) =>
       Effect.gen(function* () {
+        const organization_id = yield* organizationOf(sql, "delivery", id)
         const [row] = yield* sql<DeliveryRow>`UPDATE postcode.webhook_deliveries d
-          SET status = 'pending', due_at = clock_timestamp() WHERE d.id = ${id} AND d.status <> 'delivered'
+          SET status = 'pending', due_at = clock_timestamp()
+          WHERE d.organization_id = ${organization_id} AND d.id = ${id} AND d.status <> 'delivered'
           RETURNING ${deliveryColumns(sql)}`
         if (row !== undefined) return toDelivery(row)
         yield* deliveryOf(id)
@@ -182,11 +181,14 @@ const deliveriesOn = (
   }
 }
 
-interface AnnouncementRow {
-  readonly edition: string
-  readonly changes: number
-  readonly at: Date
-}
+/** The organization of an endpoint or a delivery, which changes then name, too. */
+const organizationOf = (sql: SqlClient, what: "delivery" | "webhook", id: string) =>
+  Effect.flatMap(
+    sql<{ readonly organization_id: string }>`SELECT organization_id
+      FROM ${sql.literal(what === "webhook" ? "postcode.webhook_endpoints" : "postcode.webhook_deliveries")}
+      WHERE id = ${id}`,
+    ([row]) => (row === undefined ? Effect.fail(notFound(what)) : Effect.succeed(row.organization_id))
+  )
 
 const endpointOf = (sql: SqlClient, id: string) =>
   foundAs(

@@ -73,28 +73,34 @@ export const announceOn = (
   return notices === undefined ? deliveries : Effect.andThen(deliveries, Effect.asVoid(notices))
 }
 
-/** Inserts an event about the directory for all organizations. */
-export const insertEventForAll = (sql: SqlClient, event: DirectoryEvent): Effect.Effect<void, SqlError> =>
+/** Inserts an event about the directory for organizations, whose endpoints are read first. */
+export const insertEventForEach = (
+  sql: SqlClient,
+  organization_ids: ReadonlyArray<string>,
+  event: DirectoryEvent
+): Effect.Effect<void, SqlError> =>
   Effect.gen(function* () {
-    const organizations = yield* sql<{ readonly id: string }>`SELECT DISTINCT organization_id AS id
-      FROM postcode.webhook_endpoints WHERE disabled_at IS NULL`
-    const events = organizations.map(({ id }) => ({ account: 1, event: eventFor(id, event) }))
-    for (let i = 0; i < events.length; i += organizationsAtOnce) {
-      const organization = sql`c.data::json ->> 'organization_id'`
-      yield* insertEvents(sql, events.slice(i, i + organizationsAtOnce), {
-        organization,
-        at: sql`statement_timestamp()`
-      })
-    }
+    const endpoints = yield* sql<{ readonly organization_id: string; readonly id: string }>`
+      SELECT e.organization_id, e.id FROM postcode.webhook_endpoints e
+      WHERE e.organization_id = ANY (${organization_ids}::text[]) AND e.disabled_at IS NULL AND ${hasRoom(sql)}
+      ORDER BY e.organization_id, e.number`
+    if (endpoints.length === 0) return
+    const messages = new Map(organization_ids.map((id) => [id, newEventMessageId()]))
+    const column = columnIn(sql, endpoints)
+    const texts = (fieldOf: (endpoint: (typeof endpoints)[number]) => unknown) => column(PgTypes.OID.text, fieldOf)
+    yield* sql`
+      INSERT INTO postcode.webhook_deliveries (organization_id, id, number, endpoint_id, event_id, type, at, data, due_at)
+      SELECT c.organization_id, c.id, c.number, c.endpoint_id, c.event_id, ${event.type}, statement_timestamp(), c.data::json,
+        statement_timestamp()
+      FROM unnest(
+        ${texts(({ organization_id }) => organization_id)}, ${texts(newDeliveryId)}, ${column(PgTypes.OID.int8, newRowNumber)},
+        ${texts(({ id }) => id)}, ${texts(({ organization_id }) => messages.get(organization_id))},
+        ${texts(({ organization_id }) => JSON.stringify(eventFor(organization_id, event).data))}
+      ) AS c (organization_id, id, number, endpoint_id, event_id, data)`
   })
-
-/** Each may have `maxReceivers` endpoints, whose ids are parameters. */
-const organizationsAtOnce = 200
 
 /** Whether endpoint `e` has fewer pending deliveries than the maximum; concurrent inserts may exceed it slightly. */
 export const hasRoom = (sql: SqlClient): Fragment => sql`(
-  SELECT count(*) FROM (
-    SELECT FROM postcode.webhook_deliveries d
-    WHERE d.organization_id = e.organization_id AND d.endpoint_id = e.id AND d.due_at IS NOT NULL LIMIT ${maxPending}::integer
-  ) waiting
+  SELECT count(*) FROM postcode.webhook_deliveries d
+  WHERE d.organization_id = e.organization_id AND d.endpoint_id = e.id AND d.due_at IS NOT NULL
 ) < ${maxPending}::integer`

@@ -11,6 +11,7 @@ import { layerCreditLedger } from "../../src/credits/CreditLedger.ts"
 import { layerApiKeys } from "../../src/keys/ApiKeys.ts"
 import { layerKeyCopies } from "../../src/keys/KeyCopies.ts"
 import { layerOrganizations } from "../../src/organizations/Organizations.ts"
+import { checkedPorts } from "../distribution/checkedPorts.ts"
 import { migratedDatabase } from "../MigratedDatabase.ts"
 
 export const atOnce = { concurrency: "unbounded" } as const
@@ -20,7 +21,7 @@ export const anEntry = "ent_0"
 
 /** A replica on an existing database. */
 export const layerReplica = (url: string) =>
-  Layer.mergeAll(layerCreditLedger, layerApiKeys, layerOrganizations).pipe(
+  checkedPorts(Layer.mergeAll(layerCreditLedger, layerApiKeys, layerOrganizations)).pipe(
     Layer.provideMerge(layerKeyCopies),
     Layer.provideMerge(layerDatabase({ url: Redacted.make(url) }))
   )

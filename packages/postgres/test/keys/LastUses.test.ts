@@ -9,6 +9,8 @@ import { makeLastUses } from "../../src/keys/LastUses.ts"
 import { layerMigrated } from "../MigratedDatabase.ts"
 import { layerStore } from "../TestStore.ts"
 
+const page = { limit: 1, cursor: undefined }
+
 describe("uses of a key with several records", () => {
   it.effect("a use recorded by another copy of the key, created after the first was idle, is not lost", () =>
     Effect.gen(function* () {
@@ -31,6 +33,39 @@ describe("uses of a key with several records", () => {
       yield* uses.write
       const later = yield* (yield* ApiKeys).list(id, { limit: 1, cursor: undefined })
       assert.strictEqual(later.items[0]?.last_used_at, "2026-01-31T12:13:00.000Z")
+    }).pipe(Effect.scoped, Effect.provide(layerStore))
+  )
+})
+
+describe("the last use of a key", () => {
+  it.live("is shown before it is written, also if it cannot be written", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization()
+      const { hash, record } = yield* storedKey(id)
+      yield* sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$`
+      yield* sql`CREATE TRIGGER refuse BEFORE UPDATE ON postcode.api_keys FOR EACH ROW EXECUTE FUNCTION refuse()`
+      const used_at = "2026-01-31T12:00:00.000Z"
+      yield* keys.findByHash(hash, used_at)
+      const { items } = yield* keys.list(id, page)
+      assert.strictEqual(items[0]?.last_used_at, used_at)
+      assert.strictEqual((yield* keys.get(record.id)).last_used_at, used_at)
+      const [row] = yield* sql`SELECT last_used_at FROM postcode.api_keys WHERE id = ${record.id}`
+      assert.isNull(row?.last_used_at)
+      yield* sql`DROP TRIGGER refuse ON postcode.api_keys`
+    }).pipe(Effect.scoped, Effect.provide(layerStore))
+  )
+
+  it.live("is the later one, if another replica has written its own", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization()
+      const { hash, record } = yield* storedKey(id)
+      yield* keys.findByHash(hash, "2026-01-31T12:00:00.000Z")
+      yield* sql`UPDATE postcode.api_keys SET last_used_at = '2026-01-31T12:00:01Z' WHERE id = ${record.id}`
+      assert.strictEqual((yield* keys.get(record.id)).last_used_at, "2026-01-31T12:00:01.000Z")
     }).pipe(Effect.scoped, Effect.provide(layerStore))
   )
 })

@@ -145,7 +145,8 @@ describe("maintenance", () => {
         const sql = yield* SqlClient.SqlClient
         yield* sql.withTransaction(
           Effect.gen(function* () {
-            yield* sql`SELECT pg_advisory_xact_lock(${advisoryLocks.cleanUp}::int8)`
+            yield* sql`SELECT pg_advisory_xact_lock(${advisoryLocks.cleanUp}::int8),
+              set_config('idle_in_transaction_session_timeout', '0', true)`
             yield* Effect.provide(keepMonths(), connectionsTo(url))
           })
         )
@@ -163,6 +164,7 @@ describe("maintenance", () => {
         yield* sql
           .withTransaction(
             Effect.gen(function* () {
+              yield* sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true)`
               yield* sql`LOCK TABLE postcode.audit_events_default IN ROW EXCLUSIVE MODE`
               yield* Effect.provide(keepMonths(), connectionsTo(url))
             })

@@ -94,11 +94,17 @@ const almostCode = /^[A-Z]{2}[ -]?\d\w[ -]?\w{3}[ -]?\w{2}[ -]?\w{1,3}$/i
  * are chosen from later. Answers as coarse as suggestions are last.
  */
 const choicesOf = (
-  { candidates, code, label }: AddressAnswer,
+  { candidates, code, label, understood: { subpremise } }: AddressAnswer,
   places: ReadonlyArray<Suggestion>,
   { unsure }: Messages
 ): ReadonlyArray<Choice> => {
   const isFine = (code: Code) => code.length > 5
+  const choiceOf = (code: Code, label: string): Choice => ({
+    code,
+    label,
+    source: "search",
+    ...(code.length > 14 && { address: label, subpremise })
+  })
   const choices = candidates
     .filter((one) => one.code !== code && one.label !== label)
     .filter((one) => isFine(one.code) && one.probability >= minProbability)
@@ -107,6 +113,3 @@ const choicesOf = (
   const answer = choiceOf(code, label)
   return isFine(code) ? [answer, ...choices] : [...choices, answer]
 }
-
-const choiceOf = (code: Code, label: string): Choice =>
-  code.length < 15 ? { code, label, source: "search" } : { code, label, address: label, source: "search" }

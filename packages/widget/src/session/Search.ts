@@ -15,6 +15,8 @@ export interface Choice {
   readonly typed?: string
   /** Of a unit, if its address is known: as the service's answer has it. */
   readonly address?: string
+  /** Of a unit that an address was searched for: the part of the building in that text, such as `Flat 3`. */
+  readonly subpremise?: string | null
   /** Of a unit, if the service's answer has its point. */
   readonly coordinate?: { readonly lat: number; readonly lon: number }
   /** Of state and LGA, if the service's answer has them. */

@@ -115,6 +115,7 @@ export interface AddressAnswer {
   /** Null if no code is certain enough. */
   readonly code: Code | null
   readonly label: string | null
+  readonly understood: { readonly subpremise: string | null }
   /** Best first. */
   readonly candidates: ReadonlyArray<{ readonly code: Code; readonly label: string; readonly probability: number }>
 }

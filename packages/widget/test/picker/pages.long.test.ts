@@ -201,6 +201,20 @@ describe("the fields of the form around it", () => {
     expect(events.join()).not.toContain("unit")
   })
 
+  it.for([
+    ["before the street", "<input id=street>", { street: "Flat 3, 12 Allen Avenue" }],
+    ["in a field of its own", "<input id=street><input id=flat>", { street: "12 Allen Avenue", flat: "Flat 3" }]
+  ] as const)("have the part of the building that was typed, %s", async ([, fields, expected]) => {
+    site().key = await service().newKey({ origins: [site().origin], max_level: 2 })
+    site().body = `<form>${pickerHtml(site(), 'fill="address:#street subpremise:#flat"')}${fields}</form>`
+    const page = await open()
+    await field(page).fill("Flat 3, 12 Allen Avenue, Ikeja")
+    await options(page).filter({ hasText: "12 Allen Avenue" }).first().click()
+    for (const [id, text] of Object.entries(expected)) {
+      await eventually(() => page.locator(`#${id}`).inputValue()).toBe(text)
+    }
+  })
+
   it("stay unchanged if the text changes before the names arrive", async () => {
     site().body = checkout('until="lga" fill="state:#state lga:#lga"')
     const { release, released } = makeHeld()

@@ -7,7 +7,6 @@ import { AccessRequests } from "@postcode/gateway/organizations/AccessRequests"
 import type { Organization } from "@postcode/gateway/organizations/Organization"
 import { maxTakenOrganizations, Organizations } from "@postcode/gateway/organizations/Organizations"
 import { Effect, type Layer } from "effect"
-import { wholeList } from "../../fixtures/Paging.ts"
 import { newAccessRequest, storedKey, storedOrganization, unique } from "../../fixtures/Records.ts"
 import { member } from "../accounts/AccountsSuite.ts"
 
@@ -18,11 +17,19 @@ type It = Vitest.MethodsNonLive<Ports>
  * Registers the tests of organizations that are closed because nobody uses them.
  *
  * @param adapter in which no other organization is from before 2002
+ * @param untilUseIsStored awaits the last use of an organization's key, if it is stored in the background
  */
-export const unusedOrganizationsSuite = <E>(name: string, adapter: Layer.Layer<Ports, E>): void =>
+export const unusedOrganizationsSuite = <E, R = never>(
+  name: string,
+  adapter: Layer.Layer<Ports | R, E>,
+  untilUseIsStored: (id: string) => Effect.Effect<unknown, unknown, R> = () => Effect.void
+): void =>
   layer(adapter, { excludeTestServices: true })(`Unused organizations ${name}`, (it) => {
     addTimeTests(it)
-    addUseTests(it)
+    addUseTests(it, {
+      ...uses,
+      "a key that was used": (id) => Effect.andThen(useKey(id), untilUseIsStored(id))
+    })
     addRaceTests(it)
   })
 
@@ -54,15 +61,16 @@ const addTimeTests = (it: It): void => {
   )
 }
 
+type Uses<R> = Readonly<Record<string, (id: string) => Effect.Effect<unknown, unknown, R>>>
+
+const useKey = Effect.fnUntraced(function* (id: string) {
+  const keys = yield* ApiKeys
+  const { hash } = yield* storedKey(id)
+  yield* keys.findByHash(hash, dayOf(40))
+})
+
 /** What a use is, by what is used. */
-const uses: Readonly<Record<string, (id: string) => Effect.Effect<unknown, unknown, Ports>>> = {
-  "a key that was used": (id) =>
-    Effect.gen(function* () {
-      const keys = yield* ApiKeys
-      const { hash } = yield* storedKey(id)
-      yield* keys.findByHash(hash, dayOf(40))
-      yield* keys.list(id, wholeList)
-    }),
+const uses: Uses<Ports> = {
   "a charge": (id) =>
     Effect.gen(function* () {
       const { record } = yield* storedKey(id)
@@ -92,7 +100,7 @@ const uses: Readonly<Record<string, (id: string) => Effect.Effect<unknown, unkno
     )
 }
 
-const addUseTests = (it: It): void => {
+const addUseTests = <R>(it: Vitest.MethodsNonLive<Ports | R>, uses: Uses<Ports | R>): void => {
   for (const [name, use] of Object.entries(uses)) {
     it.effect(`${name} keeps an organization, before it is taken and after`, () =>
       Effect.gen(function* () {

@@ -15,10 +15,10 @@ export interface MergeTask {
 
 /** The input of a merge of a directory. */
 export const mergeTaskOf = (directory: Directory): MergeTask => {
-  const { addresses, changes, codes, date, districtSums, places, successors, version } = directory
+  const { addresses, changes, codes, date, locationSums, places, successors, version } = directory
   const { tree } = codes
   const [{ spatial }, ...layers] = directory.layers
-  const base = { version, date, changes, places, tree, districtSums, spatial, successors, addresses }
+  const base = { version, date, changes, places, tree, locationSums, spatial, successors, addresses }
   return { base, changed: layers.map((layer) => layer.states()) }
 }
 

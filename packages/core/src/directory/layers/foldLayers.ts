@@ -4,7 +4,7 @@ import { type Arrays, ownArrays, release } from "../Arrays.ts"
 import { active } from "../codes/AreaUnits.ts"
 import { emptyBits, hasBit, setBit } from "../codes/BitSet.ts"
 import { identity, inCodeOrder, orderedRows } from "../codes/CodeOrder.ts"
-import { type DistrictSums, sumDistricts } from "../codes/DistrictSums.ts"
+import { type LocationSums, sumLocations } from "../codes/LocationSums.ts"
 import { activeBitsOf, buildTree, type SegmentTree, treeSize, writePacked } from "../codes/SegmentTree.ts"
 import { noSuccessor, type Successors, successorsOf } from "../codes/Successors.ts"
 import { findPacked, indexOfTree } from "../codes/TreeIndex.ts"
@@ -15,7 +15,7 @@ import { copyStates, emptyStates, type UnitStates } from "./UnitStates.ts"
 /** The indexes of an edition's units. */
 interface Indexes {
   readonly tree: SegmentTree
-  readonly districtSums: DistrictSums
+  readonly locationSums: LocationSums
   readonly spatial: SpatialIndex
   readonly successors: Successors
   readonly addresses?: AddressIndex | undefined
@@ -42,7 +42,7 @@ export const foldLayers = (base: Indexes, layers: ReadonlyArray<UnitStates>, arr
   const points = foldPoints(base.spatial, changed, ranks, size)
   return {
     tree,
-    districtSums: sumDistricts(tree, units, points, activeBits, arrays),
+    locationSums: sumLocations(tree, units, points, activeBits, arrays),
     spatial: buildSpatialIndex(units, points, activeBits, arrays),
     successors: foldSuccessors(base.successors, changed, arrays),
     addresses: base.addresses === undefined ? undefined : foldAddresses(base.addresses, changed, ranks, size, arrays)

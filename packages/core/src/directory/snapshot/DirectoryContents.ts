@@ -1,4 +1,4 @@
-import type { DistrictSums } from "../codes/DistrictSums.ts"
+import type { LocationSums } from "../codes/LocationSums.ts"
 import type { SegmentTree } from "../codes/SegmentTree.ts"
 import type { Successors } from "../codes/Successors.ts"
 import type { Place } from "../places/Place.ts"
@@ -14,7 +14,7 @@ export interface DirectoryContents {
   /** In code order. */
   readonly places: ReadonlyArray<Place>
   readonly tree: SegmentTree
-  readonly districtSums: DistrictSums
+  readonly locationSums: LocationSums
   readonly successors: Successors
   readonly spatial: SpatialIndex
   /** Names, streets and localities of the units, if the directory was built with them. */

@@ -29,7 +29,7 @@ import { type ElementType, elementTypes, type SectionKind, sectionKinds } from "
 import { xxh32 } from "./xxh32.ts"
 
 /** The format version that is written, and the only one that is read. */
-export const formatVersion = 4
+export const formatVersion = 5
 
 export interface SnapshotSection extends SectionKind {
   /** In bytes from the start of the file. */

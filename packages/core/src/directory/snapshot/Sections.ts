@@ -3,7 +3,7 @@
  * the places. The tables of fields below define them all. A missing field, or one of another type, does not compile.
  */
 
-import type { DistrictSums } from "../codes/DistrictSums.ts"
+import type { LevelSums } from "../codes/LocationSums.ts"
 import type { AreaLevel, TreeLevel } from "../codes/SegmentTree.ts"
 import type { Successors } from "../codes/Successors.ts"
 import type { SpatialIndex } from "../space/SpatialIndex.ts"
@@ -28,11 +28,12 @@ export interface SectionKind {
 
 /** The bytes of all sections, in the order of the file. `places` is JSON. */
 export const sectionBytes = (contents: DirectoryContents, places: Uint8Array): ReadonlyArray<Uint8Array> => {
-  const { addresses = noAddresses, districtSums, spatial, successors, tree } = contents
+  const { addresses = noAddresses, locationSums, spatial, successors, tree } = contents
   return [
     ...tree.levels.flatMap((level) => fieldBytes(levelFields, level)),
     ...fieldBytes(areaFields, tree.areas),
-    ...fieldBytes(districtFields, districtSums),
+    ...fieldBytes(sumFields, locationSums.districts),
+    ...fieldBytes(sumFields, locationSums.areas),
     ...fieldBytes(spatialFields, spatial),
     ...fieldBytes(successorFields, successors),
     ...fieldBytes(addressFields, addresses),
@@ -43,7 +44,7 @@ export const sectionBytes = (contents: DirectoryContents, places: Uint8Array): R
 /** The indexes over views of the sections. `viewOf` returns the view of a section by its name. */
 export const assemble = (
   viewOf: (name: string) => SectionView
-): Pick<DirectoryContents, "addresses" | "districtSums" | "spatial" | "successors" | "tree"> => {
+): Pick<DirectoryContents, "addresses" | "locationSums" | "spatial" | "successors" | "tree"> => {
   const addresses = assembleFields<AddressIndex>(addressFields, "addresses", viewOf)
   const level = (name: (typeof levelNames)[number]): TreeLevel => assembleFields(levelFields, `tree.${name}`, viewOf)
   return {
@@ -51,7 +52,10 @@ export const assemble = (
       levels: [level("state"), level("lga"), level("district")],
       areas: assembleFields<AreaLevel>(areaFields, "tree.area", viewOf)
     },
-    districtSums: assembleFields<DistrictSums>(districtFields, "districts", viewOf),
+    locationSums: {
+      districts: assembleFields<LevelSums>(sumFields, "districts", viewOf),
+      areas: assembleFields<LevelSums>(sumFields, "areas", viewOf)
+    },
     spatial: assembleFields<SpatialIndex>(spatialFields, "spatial", viewOf),
     successors: assembleFields<Successors>(successorFields, "successors", viewOf),
     // Every index has starts, so that empty sections are a directory without one.
@@ -82,7 +86,7 @@ const levelFields: Fields<TreeLevel> = { values: "uint16", starts: "uint32", act
 
 const areaFields: Fields<AreaLevel> = { values: "uint16", units: "uint32" }
 
-const districtFields: Fields<DistrictSums> = { located: "uint32", lats_e7: "float64", lons_e7: "float64" }
+const sumFields: Fields<LevelSums> = { located: "uint32", lats_e7: "float64", lons_e7: "float64" }
 
 const spatialFields: Fields<SpatialIndex> = {
   depth: "integer",
@@ -183,7 +187,8 @@ const entriesOf = <Fielded>(fields: Fields<Fielded>) =>
 export const sectionKinds: ReadonlyArray<SectionKind> = [
   ...levelNames.flatMap((name) => kindsOf(`tree.${name}`, levelFields)),
   ...kindsOf("tree.area", areaFields),
-  ...kindsOf("districts", districtFields),
+  ...kindsOf("districts", sumFields),
+  ...kindsOf("areas", sumFields),
   ...kindsOf("spatial", spatialFields),
   ...kindsOf("successors", successorFields),
   ...kindsOf("addresses", addressFields),

@@ -1,7 +1,7 @@
 /** Opens the bytes of a snapshot as the contents of a directory: views over the bytes, checked. */
 
 import { checkAddresses } from "./checkAddresses.ts"
-import { checkDistricts } from "./checkDistricts.ts"
+import { checkLocationSums } from "./checkLocationSums.ts"
 import { checkSpatialIndex } from "./checkSpatialIndex.ts"
 import { checkSuccessors } from "./checkSuccessors.ts"
 import { checkTree } from "./checkTree.ts"
@@ -36,16 +36,16 @@ export const openSnapshot = (
   }
   // A valid header has all sections.
   const viewOf = (name: string) => views.get(name) as SectionView
-  const { addresses, districtSums, spatial, successors, tree } = assemble(viewOf)
+  const { addresses, locationSums, spatial, successors, tree } = assemble(viewOf)
   checkTree(tree, header)
-  checkDistricts(districtSums, tree)
+  checkLocationSums(locationSums, tree)
   const fault = checkSpatialIndex(spatial, header.units)
   if (fault !== undefined) throw new InvalidSnapshot(`section spatial.${fault}`)
   checkSuccessors(successors)
   if (addresses !== undefined) checkAddresses(addresses, header.units)
   const places = decodePlaces(viewOf("places") as Uint8Array)
   const { changes, date, version } = header
-  return { version, date, changes, places, tree, districtSums, spatial, successors, addresses }
+  return { version, date, changes, places, tree, locationSums, spatial, successors, addresses }
 }
 
 /** @throws InvalidSnapshot on a big-endian machine */

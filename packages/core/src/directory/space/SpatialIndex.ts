@@ -54,51 +54,20 @@ export const hideUnit = (index: SpatialIndex, id: number): void => {
 export const latOf_e7 = (index: SpatialIndex, id: number): number => coordinateOf(index, id, 1)
 export const lonOf_e7 = (index: SpatialIndex, id: number): number => coordinateOf(index, id, 0)
 
-/**
- * Calls `visit` with the location of each unit whose id is from `first` (inclusive) to `end` (exclusive), in 1e-7 degrees.
- * In no order: leaf by leaf, which is faster than unit by unit, since units of an area share leaves.
- */
-export const visitPoints = (
-  index: SpatialIndex,
-  first: number,
-  end: number,
-  visit: (id: number, lat_e7: number, lon_e7: number) => void
-): void => {
-  const visited: Array<number> = []
-  for (let id = first, last = -1; id < end; id++) {
-    const leaf = leafOf(index, id)
-    if (leaf === last || visited.includes(leaf)) continue
-    visited.push(leaf)
-    last = leaf
-    visitLeaf(index, leaf, (found, lat_e7, lon_e7) => {
-      if (found >= first && found < end) visit(found, lat_e7, lon_e7)
-    })
-  }
-}
-
-const visitLeaf = (
-  index: SpatialIndex,
-  leaf: number,
-  visit: (id: number, lat_e7: number, lon_e7: number) => void
-): void => {
-  const start = startOf(index, leaf)
-  const block = blockAt(leaf, start)
-  const units = startOf(index, leaf + 1) - start
-  for (let rank = 0; rank < units; rank++) {
-    visit(fieldOf(index, block, rank, 2), fieldOf(index, block, rank, 1), fieldOf(index, block, rank, 0))
-  }
-}
-
 /** Writes the locations of all units, in 1e-7 degrees by their ids. Leaf by leaf, which is faster than unit by unit. */
 export const writePoints = (
   index: SpatialIndex,
   { lats_e7, lons_e7 }: { readonly lats_e7: Int32Array; readonly lons_e7: Int32Array }
 ): void => {
   for (let leaf = 0; leaf < 1 << index.depth; leaf++) {
-    visitLeaf(index, leaf, (id, lat_e7, lon_e7) => {
-      lats_e7[id] = lat_e7
-      lons_e7[id] = lon_e7
-    })
+    const start = startOf(index, leaf)
+    const block = blockAt(leaf, start)
+    const units = startOf(index, leaf + 1) - start
+    for (let rank = 0; rank < units; rank++) {
+      const id = fieldOf(index, block, rank, 2)
+      lats_e7[id] = fieldOf(index, block, rank, 1)
+      lons_e7[id] = fieldOf(index, block, rank, 0)
+    }
   }
 }
 

@@ -152,7 +152,7 @@ describe("a snapshot", () => {
     const directory = directoryOf(rowsAt(60), places, { version: "2026-1", date: "2026-01-31" })
     const header = snapshotHeader(snapshotOf(directory))
     expect(header).toMatchObject({
-      formatVersion: 4,
+      formatVersion: 5,
       length_bytes: snapshotLength(directory),
       units: 60,
       activeUnits: 30,
@@ -310,10 +310,10 @@ describe("an invalid snapshot is refused:", () => {
 
   it("one of a newer or an older format", () => {
     expect(resealed((_, view) => view.setUint32(at.formatVersion, 7, true))).toBe(
-      "newer format: version 7, and this program reads 4"
+      "newer format: version 7, and this program reads 5"
     )
     expect(resealed((_, view) => view.setUint32(at.formatVersion, 1, true))).toBe(
-      "older format: version 1, and this program reads 4; write it anew"
+      "older format: version 1, and this program reads 5; write it anew"
     )
   })
 
@@ -434,7 +434,7 @@ describe("an invalid snapshot is refused:", () => {
     expect(resealed((bytes) => bytes.set([1], end))).toBe("before section districts.located: expected zeros")
   })
 
-  it("one with sums of districts that no locations have", () => {
+  it("one with sums of districts or areas that no locations have", () => {
     const sumIn = (name: string, sum: number) =>
       resealed((bytes, view) => view.setFloat64(sectionIn(bytes, name).start, sum, true))
     expect(setIn("districts.located", 0, 4, 21)).toBe(
@@ -447,6 +447,9 @@ describe("an invalid snapshot is refused:", () => {
     expect(sumIn("districts.lons_e7", 36_000_000_001)).toBe(
       "section districts.lons_e7: element 0 is no sum of 20 locations"
     )
+    // And the first area 10.
+    expect(setIn("areas.located", 0, 4, 21)).toBe("section areas.located: element 0 is above the 10 active units")
+    expect(sumIn("areas.lons_e7", 36_000_000_001)).toBe("section areas.lons_e7: element 0 is no sum of 10 locations")
     expect(refusalOf(withSections(original, { "districts.lons_e7": new Uint8Array(8) }))).toMatch(
       /^section districts.lons_e7: expected \d elements, found 1$/
     )

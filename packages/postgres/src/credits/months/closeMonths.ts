@@ -57,40 +57,37 @@ const storeClosings = Effect.fnUntraced(function* (
   { month, name }: OpenMonth,
   timeout: string
 ) {
-  const entries = sql.literal(`postcode.${name}`)
   const day = sql`to_date(${month}, 'YYYY-MM')`
   yield* sql`SELECT set_config('statement_timeout', ${timeout}, true)`
-  const wrong = yield* sql<{ readonly account: string }>`
+  // An array compares by its first element: the one with the highest number has the last balance.
+  const [closed] = yield* sql<{ readonly entries: string; readonly wrong: ReadonlyArray<string> }>`
     WITH sums AS (
       SELECT organization_id, environment, count(*) AS entries, sum(amount)::bigint AS sum, min(number) AS first_number,
-        max(number) AS last_number
-      FROM ${entries} GROUP BY organization_id, environment
+        max(ARRAY[number, balance_after]) AS last
+      FROM ${sql.literal(`postcode.${name}`)} GROUP BY organization_id, environment
     ), closings AS (
-      SELECT s.*, e.balance_after AS balance,
-        s.first_number = coalesce(p.last_number, 0) + 1 AND s.last_number = coalesce(p.last_number, 0) + s.entries
-          AND e.balance_after = coalesce(p.balance, 0) + s.sum AS is_right
+      SELECT s.organization_id, s.environment, s.entries, s.sum, s.last[1] AS last_number, s.last[2] AS balance,
+        s.first_number = coalesce(p.last_number, 0) + 1 AND s.last[1] = coalesce(p.last_number, 0) + s.entries
+          AND s.last[2] = coalesce(p.balance, 0) + s.sum AS is_right
       FROM sums s
-      CROSS JOIN LATERAL (
-        SELECT e.balance_after FROM ${entries} e
-        WHERE e.organization_id = s.organization_id AND e.environment = s.environment AND e.number = s.last_number LIMIT 1
-      ) e
-      LEFT JOIN LATERAL (
-        SELECT p.last_number, p.balance FROM postcode.ledger_closings p
-        WHERE p.organization_id = s.organization_id AND p.environment = s.environment AND p.month < ${day}
-        ORDER BY p.month DESC LIMIT 1
-      ) p ON true
+      LEFT JOIN postcode.ledger_closings p ON p.organization_id = s.organization_id AND p.environment = s.environment
+        AND p.month = (
+          SELECT max(q.month) FROM postcode.ledger_closings q
+          WHERE q.organization_id = s.organization_id AND q.environment = s.environment AND q.month < ${day}
+        )
     ), written AS (
       INSERT INTO postcode.ledger_closings (organization_id, environment, month, entries, sum, last_number, balance)
       SELECT organization_id, environment, ${day}, entries, sum, last_number, balance FROM closings WHERE is_right
-    ), closed AS (
-      UPDATE postcode.ledger_months m
-      SET entries = (SELECT coalesce(sum(entries), 0) FROM closings), closed_at = clock_timestamp() WHERE m.month = ${day}
     )
-    SELECT organization_id || ' ' || environment AS account FROM closings WHERE NOT is_right LIMIT 10`
+    SELECT coalesce(sum(entries), 0)::text AS entries,
+      coalesce((array_agg(organization_id || ' ' || environment) FILTER (WHERE NOT is_right))[1:10], '{}') AS wrong
+    FROM closings`
+  const { entries = "0", wrong = [] } = closed ?? {}
   if (wrong.length > 0) {
-    const accounts = wrong.map(({ account }) => account).join(", ")
     return yield* Effect.fail(
-      new LedgerFailure(`the entries of ${month} do not sum up to the balances of: ${accounts}`)
+      new LedgerFailure(`the entries of ${month} do not sum up to the balances of: ${wrong.join(", ")}`)
     )
   }
+  yield* sql`UPDATE postcode.ledger_months SET entries = ${entries}::text::bigint, closed_at = clock_timestamp()
+    WHERE month = ${day}`
 })

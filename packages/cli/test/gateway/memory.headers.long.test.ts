@@ -1,0 +1,3 @@
+import { memoryGatewaySuite } from "./MemoryGateway.ts"
+
+memoryGatewaySuite("headers")
