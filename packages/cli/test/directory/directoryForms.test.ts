@@ -231,6 +231,48 @@ describe("a directory is looked at", () => {
     expect((await build({ "units.csv": text })).json.warnings).toEqual({ no_successor: 1, successor_circle: 2 })
   })
 
+  describe("by where the states of Nigeria are, if places.csv does not say it", () => {
+    const kano = { "places.csv": "code,name\nKN,Kano\nKN-01,Ajingi\nKN-02,Albasu\n" }
+    const warningsOf = async (axes: string, places = kano) => {
+      const rows = Array.from({ length: 60 }, (_, at) => {
+        const degrees = [11.9 + (at * 137) / 1e5, 8.7 + (at * 359) / 1e5].map((value) => value.toFixed(7))
+        return `KN-0${1 + (at % 2)}-A01-BG-${String(at).padStart(2, "0")},${degrees.join(",")}`
+      })
+      return (await build({ ...places, "units.csv": `postcode,${axes}\n${rows.join("\n")}\n` })).json?.warnings
+    }
+
+    it("a state that is exchanged as a whole, and far away from itself", async () => {
+      expect(await warningsOf("lat,lon")).toEqual({})
+      expect(await warningsOf("lon,lat")).toEqual({ exchanged: 60 })
+    })
+
+    it("not of states of other names", async () => {
+      const other = { "places.csv": kano["places.csv"].replace("Kano", "Knoxland") }
+      expect(await warningsOf("lon,lat", other)).toEqual({})
+    })
+  })
+
+  it.each([
+    ["5.1", "7.3", "lat is rounded to 0.1 degrees, lon is rounded to 0.1 degrees"],
+    ["5.106", "7.34", "lat is rounded to 0.001 degrees, lon is rounded to 0.01 degrees"],
+    ["5.1067820", "7", "lon is rounded to 1 degrees"],
+    ["6.3507", "3.3036", "lat may be in minutes and seconds, lon may be in minutes and seconds"],
+    ["5.1067", "7.3417", undefined]
+  ])("coordinates such as %s and %s", async (lat, lon, fault) => {
+    const step = (text: string, at: number) => {
+      const decimals = text.split(".")[1]?.length ?? 0
+      // Seconds from 0 to 59, and other last digits from 0 to 99.
+      const moved = text.startsWith("6.35") || text.startsWith("3.30") ? (at * 7) % 24 : (at * 31) % 100
+      return (Number(text) + moved / 10 ** decimals).toFixed(decimals)
+    }
+    const rows = Array.from({ length: 120 }, (_, at) =>
+      unit(at % 60, step(lat, at), step(lon, at)).replace("BG", at < 60 ? "BG" : "BH")
+    )
+    const { stderr } = await build({ "units.csv": `postcode,lat,lon\n${rows.join("\n")}\n` })
+    if (fault === undefined) expect(stderr).not.toContain("imprecise")
+    else expect(stderr).toContain(`imprecise, coordinates with too few decimals, or not in decimal degrees: ${fault}\n`)
+  })
+
   it("a file that may be cut off", async () => {
     const states = "code,name\nLA,Lagos\nLA-12,Ikorodu\nKN,Kano\nOG,Ogun\n"
     const { stderr } = await build({ ...directory(), "places.csv": states })

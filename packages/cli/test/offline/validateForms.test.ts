@@ -33,6 +33,54 @@ const firstOf = async (content: string | Uint8Array, ...args: ReadonlyArray<stri
 
 const code = "LA-12-A03-BG-07"
 
+describe("what mail programs, shells and wrong encodings made of a file", () => {
+  it("quoted-printable is decoded, also if a chunk ends within an escape", async () => {
+    const content = `id,name,notes,postcode\r\n1,Ad=C3=A9b=C3=A1y=E1=BB=8D,a=3Db and more for the notes=\r\n of a customer,LA-12-A=\r\n03-BG-07\r\n`
+    const { code: exit, stderr, stdout } = await validate(content)
+    expect(stdout).toContain(`1,Adébáyọ,a=b and more for the notes of a customer,${code},valid,`)
+    expect(stderr).toContain("FILE: read as: quoted-printable, as mails have attachments\n")
+    expect(exit).toBe(0)
+    const large = content + `2,=C3=A9,${"=C3=A9".repeat(6)},${code}\r\n`.repeat(6_000)
+    const many = await validate(large)
+    expect(many.stdout.match(/é{6},LA/g)).toHaveLength(6_000)
+  })
+
+  it("not a file with equals signs", async () => {
+    expect((await firstOf(`id,zip,x\n1,="${code}",a=3D\n`)).fields[2]).toBe("a=3D")
+  })
+
+  it.each([
+    ["\u00b6", "\u00b6"],
+    ["\u2003", "em spaces"],
+    ["\u00a6", "\u00a6"]
+  ])("%s between fields", async (sign, name) => {
+    const { stderr, stdout } = await validate(`id,x|zip|town\n1|${code}|Ikorodu, Lagos\n`.replaceAll("|", sign))
+    expect(stdout).toContain(`\n1\t${code}\tIkorodu, Lagos\tvalid\t`)
+    expect(stderr).toContain(`its fields are separated by ${name}: read with tabs in their place`)
+  })
+
+  it("not a sign that some lines have in a text", async () => {
+    expect((await validate(`id,zip\n1 \u00b6,${code}\n2,${code}\n`)).stderr).not.toContain("separated")
+  })
+
+  it.each([
+    ["Adébáyò", "AdÃ©bÃ¡yÃ²"],
+    ["Ọláyẹmí", "á»ŒlÃ¡yáº¹mÃ\u00ad"],
+    ["a – b", "â€“"]
+  ])("%s that was read in another encoding is told", async (_, garbled) => {
+    const { stderr } = await validate(`id,name,zip\n1,${garbled},${code}\n`)
+    expect(stderr).toMatch(/FILE: warning: texts such as ".+" are UTF-8 that was read in another encoding: export/)
+    expect((await validate(`id,name,zip\n1,São Tomé «está» Ẹ̀kọ́ Ã,${code}\n`)).stderr).not.toContain("another encoding")
+  })
+
+  it.each(["-[ RECORD 1 ]----\nzip | x\n", `${"*".repeat(27)} 1. row ${"*".repeat(27)}\n zip: x\n`])(
+    "%#",
+    async (text) => {
+      expect((await validate(text)).stderr).toContain("this has one line for each field, as psql writes with \\x")
+    }
+  )
+})
+
 describe("a file is read in the form that it has", () => {
   const utf16be = (text: string) => Buffer.from(text, "utf16le").swap16()
   const title = "Branches, as of March\r\n;;\r\n"

@@ -1,7 +1,7 @@
 /** The current directory in memory, the attributes of its units, and its changes. */
 
 import { type DecidedChange, decideChanges, type UnitChange, type UnitState, unitStateIn } from "@postcode/core/Changes"
-import type { DirectoryWarning } from "@postcode/core/Csv"
+import type { DirectoryWarning, ReadingOptions } from "@postcode/core/Csv"
 import type { Directory, DirectoryVersion } from "@postcode/core/Directory"
 import {
   type AddressTask,
@@ -42,7 +42,10 @@ type AttributesOf = (id: number, postcode: Postcode) => UnitAttributes
  * Functions that do the work for many changes, for example in another thread. By default, changes are not merged, and
  * addresses are indexed in this thread.
  */
-export interface DirectoryLayerOptions extends Pick<LiveDirectoryOptions, "merge">, LookedAt {
+export interface DirectoryLayerOptions
+  extends Pick<LiveDirectoryOptions, "merge">,
+    LookedAt,
+    Pick<ReadingOptions, "locate"> {
   /** Indexes the addresses of changed units in another thread: `indexAddressesInWorker` of `@postcode/node`. */
   readonly indexAddresses?: (task: AddressTask) => Promise<Directory>
 }
@@ -66,7 +69,7 @@ export interface LookedAt {
 export const layerDirectory = (
   directory: Directory,
   attributesOf: AttributesOf,
-  { indexAddresses, warnings, ...options }: DirectoryLayerOptions = {}
+  { indexAddresses, locate, warnings, ...options }: DirectoryLayerOptions = {}
 ): Layer.Layer<CurrentDirectory | Units | DirectoryChanges | DirectoryImports> =>
   Layer.effectContext(
     Effect.gen(function* () {
@@ -95,7 +98,8 @@ export const layerDirectory = (
             })
           }
         },
-        context
+        context,
+        { locate }
       )
       return Context.make(CurrentDirectory, { get: () => memory.live.current, warnings: () => found }).pipe(
         Context.add(DirectoryImports, imports),

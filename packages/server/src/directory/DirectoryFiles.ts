@@ -16,6 +16,7 @@ import type { BadRowFile } from "./BadRowFile.ts"
 import { reportBadRows } from "./BadRowReport.ts"
 import { dayOf, findFiles, type InputFiles, readFile } from "./InputFiles.ts"
 import { indexingProgress } from "./indexingProgress.ts"
+import { locateState } from "./locateState.ts"
 
 /** The content of a folder. */
 export interface ReadDirectory {
@@ -82,6 +83,7 @@ const readFiles = async (
   const reader = new DirectoryReader({
     addresses,
     skipBadRows,
+    locate: locateState,
     ...options.reading,
     onHeader: options.badRowFile?.onHeader,
     onNote: (file, note) => noteOf(file)(note),

@@ -9,6 +9,7 @@ import { CommandFailure } from "../process/ExitCode.ts"
 import { host } from "../process/Host.ts"
 import type { SheetOptions } from "../workbook/workbookCsv.ts"
 import { missingFile } from "./missingFile.ts"
+import { plainText } from "./plainText.ts"
 
 /** An open input. */
 export interface InputBytes {
@@ -39,7 +40,7 @@ export const openInput = async (path: string, options: SheetOptions = {}): Promi
   }
   return {
     name: path,
-    chunks: unpacked(readAhead(path, onRead)),
+    chunks: plainText(unpacked(readAhead(path, onRead)), options.onNote),
     share: () => (stats.size > 0 ? Math.min(1, read_bytes / stats.size) : 0)
   }
 }
@@ -48,7 +49,7 @@ export const openInput = async (path: string, options: SheetOptions = {}): Promi
 const openStandardInput = async (options: SheetOptions): Promise<InputBytes> => {
   const name = "standard input"
   const { all, start } = await peeked(host().stdin, zipMagic.length)
-  if (!isZip(start)) return { name, chunks: unpacked(all), share: () => 0 }
+  if (!isZip(start)) return { name, chunks: plainText(unpacked(all), options.onNote), share: () => 0 }
   const parts: Array<Buffer> = []
   let length = 0
   for await (const chunk of all) {

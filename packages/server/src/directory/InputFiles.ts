@@ -86,7 +86,9 @@ export async function* readFile(
   signal: AbortSignal,
   { onNote, onShare = () => {} }: ReadingWatch = {}
 ): AsyncGenerator<Uint8Array> {
-  const { chunks, share } = isGeoJsonName(path) ? await openGeoJson(path) : await openInput(path, { sheet, onNote })
+  const { chunks, share } = isGeoJsonName(path)
+    ? await openGeoJson(path, onNote)
+    : await openInput(path, { sheet, onNote })
   try {
     for await (const chunk of chunks) {
       signal.throwIfAborted()
@@ -99,12 +101,12 @@ export async function* readFile(
 }
 
 /** A file that is read twice. */
-const openGeoJson = async (path: string): Promise<Omit<InputBytes, "name">> => {
+const openGeoJson = async (path: string, onNote: ReadingWatch["onNote"]): Promise<Omit<InputBytes, "name">> => {
   const { geoJsonCsv } = await import("../geojson/geoJsonCsv.ts")
   let passes = 0
   let share = () => 0
   const open = async () => {
-    const input = await openInput(path)
+    const input = await openInput(path, passes === 0 ? { onNote } : {})
     const before = passes++ / 2
     share = () => before + input.share() / 2
     return input.chunks

@@ -56,17 +56,50 @@ interface Feature {
 
 const featureOf = (json: string, line: number): Feature => {
   const value = parsed(json, line)
+  // Objects without a geometry, one on each line, as databases export rows.
+  if (value.type === undefined && Object.values(value).some((text) => typeof text === "string"))
+    return rowOfTable(value)
   if (value.type !== "Feature") throw refused(line, `a ${shown(value.type)}`)
   const { geometry, id } = value
-  const properties = isObject(value.properties) ? value.properties : {}
+  const properties = isObject(value.properties) ? flat(value.properties) : {}
   const named = id === undefined || "id" in properties ? properties : { id, ...properties }
   // A row without a location is a bad one; the others are read.
   if (geometry === null || geometry === undefined) return { properties: named, lat: undefined, lon: undefined }
   if (!isObject(geometry)) throw refused(line, "a feature without a geometry")
   const [lon, lat] = pointOf(geometry, line)
-  if (typeof lon !== "number" || typeof lat !== "number") throw refused(line, "a point without coordinates")
+  if (typeof lon !== "number" || typeof lat !== "number")
+    throw refused(line, "a point without coordinates that are numbers")
   return { properties: named, lat, lon }
 }
+
+/** The columns `lat` and `lon` are those of its own. */
+const rowOfTable = (value: Readonly<Record<string, unknown>>): Feature => {
+  const properties = flat(value)
+  const degreesOf = (wanted: string) => {
+    const name = Object.keys(properties).find((key) => foldName(key) === wanted)
+    return name === undefined ? undefined : numberIn(properties[name])
+  }
+  const [lat, lon] = [degreesOf("lat"), degreesOf("lon")]
+  return {
+    properties,
+    lat: typeof lat === "number" ? lat : undefined,
+    lon: typeof lon === "number" ? lon : undefined
+  }
+}
+
+/** A number, also one that is written as a text. */
+const numberIn = (value: unknown): unknown =>
+  typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value
+
+/** Properties of properties, such as `unit/postcode`. */
+const flat = (value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) =>
+      isObject(inner)
+        ? Object.entries(flat(inner)).map(([innerName, text]) => [`${name}/${innerName}`, text] as const)
+        : [[name, inner] as const]
+    )
+  )
 
 /** Programs for maps write points as a MultiPoint of one. */
 const pointOf = ({ coordinates, type }: Readonly<Record<string, unknown>>, line: number): ReadonlyArray<unknown> => {

@@ -15,6 +15,7 @@ import {
 } from "@postcode/postgres"
 import { isDemonstration } from "../data/demonstrationVersion.ts"
 import { type InputFile, readFile } from "../directory/InputFiles.ts"
+import { locateState } from "../directory/locateState.ts"
 import { CommandFailure } from "../process/ExitCode.ts"
 
 /** An import in a database. */
@@ -157,7 +158,7 @@ class Run {
 
   private reading(): ReadingOptions {
     const { columns, delimiter, skip_lines: skipLines } = this.stored.task
-    return { mapping: columns, delimiter, skipLines, checksAddresses: true }
+    return { mapping: columns, delimiter, skipLines, checksAddresses: true, locate: locateState }
   }
 
   private async implausible(files: Files): Promise<ReadonlySet<number>> {

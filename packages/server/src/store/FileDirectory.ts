@@ -3,6 +3,7 @@ import { layerDirectory, layerFixedDirectory } from "@postcode/gateway/directory
 import type { DirectoryPorts } from "@postcode/gateway/Store"
 import { indexAddressesInWorker, mergeInWorker } from "@postcode/node"
 import { Effect, type Layer } from "effect"
+import { locateState } from "../directory/locateState.ts"
 import { noAttributes, openDirectory } from "../directory/openDirectory.ts"
 import type { CommandFailure } from "../process/ExitCode.ts"
 import type { OpenedStore } from "./OpenedStore.ts"
@@ -28,6 +29,7 @@ export const openFileDirectory = (
           ? layerDirectory(directory, attributesOf, {
               merge: mergeInWorker,
               indexAddresses: indexAddressesInWorker,
+              locate: locateState,
               warnings
             })
           : layerFixedDirectory(directory, attributesOf, fixed, { warnings }),

@@ -48,6 +48,25 @@ describe("features become rows, longitude and latitude become lon and lat", () =
   })
 })
 
+describe("what databases export", () => {
+  it("properties of properties become columns", async () => {
+    const given = feature({ unit: { postcode: "A", status: "active" }, address: { line: "7 Road" }, tags: [1] })
+    expect(await csvOf(given)).toBe(
+      "unit/postcode,unit/status,address/line,tags,lat,lon\nA,active,7 Road,[1],6.6194,3.5105\n"
+    )
+  })
+
+  it("rows without a geometry, one on each line", async () => {
+    const rows = [
+      { postcode: "A", lat: 6.6194, lon: 3.5105 },
+      { postcode: "B", lat: "6.6", lon: "3.5", note: null },
+      { postcode: "C", lon: 3 }
+    ]
+    const content = rows.map((row) => `${JSON.stringify(row)}\n`).join("")
+    expect(await csvOf(content)).toBe("postcode,note,lat,lon\nA,,6.6194,3.5105\nB,,6.6,3.5\nC,,,3\n")
+  })
+})
+
 describe("anything else is refused by its name and line", () => {
   const geometry = (type: string) =>
     `{"type":"Feature","properties":{},"geometry":{"type":"${type}","coordinates":[[1,2]]}}`

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises"
 import { type ColumnMapping, type MendedRows, placeColumns, readMendedRows, unitColumns } from "@postcode/core/Csv"
 import { openInput } from "@postcode/server/directory/InputBytes"
+import { locateState } from "@postcode/server/directory/locateState"
 import { CommandFailure, exitCodes } from "@postcode/server/process/ExitCode"
 import { Result } from "effect"
 import { delimiterOf, type FormFlags } from "../../csv/Delimiter.ts"
@@ -55,6 +56,7 @@ export const readingOf = async ({ column, delimiter, mapping: file, mended, skip
     mapping,
     delimiter: delimiter && delimiterOf(delimiter),
     skipLines,
+    locate: locateState,
     ...(mended !== undefined && { mendedRows: await readMended(mended, mapping) })
   }
 }

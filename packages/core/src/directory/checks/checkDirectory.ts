@@ -5,6 +5,7 @@ import { checkLocations } from "./checkLocations.ts"
 import { crowded } from "./crowded.ts"
 import { type FileFacts, noFacts } from "./FileFacts.ts"
 import { type FindingKind, type Findings, findingKinds } from "./Finding.ts"
+import { imprecise } from "./imprecise.ts"
 import { repeatedAddresses } from "./repeatedAddresses.ts"
 import { type Groups, groupCode, groupsOf, type Points, pointsOf, type UnitGroups } from "./UnitGroups.ts"
 
@@ -23,6 +24,7 @@ export const checkDirectory = (directory: Directory, facts: FileFacts = noFacts)
   const groups = groupsOf(directory)
   const found = [
     ...checkLocations(directory, points, groups, facts),
+    imprecise(points),
     crowded(points, groups.lga),
     repeatedAddresses(directory, points, groups.lga, facts),
     unnamed(directory, groups),

@@ -115,7 +115,7 @@ class LocationCheck {
   private kindOf(lat: number, lon: number, { district, middles, place, state }: Surroundings): FindingKind | undefined {
     const isOutside = !this.isInBounds(lat, lon)
     const isAway = place !== undefined && isFarFromPlace(place, lat, lon)
-    const far = isAway ? "far_from_place" : farFrom(lat, lon, middles)
+    const far = farFrom(lat, lon, middles) ?? (isAway ? "far_from_place" : undefined)
     if (isOutside || far !== undefined) {
       if (this.fitsExchanged(lat, lon, middles, place)) return "exchanged"
       return isOutside ? "outside" : far

@@ -89,6 +89,8 @@ export interface ReadingOptions {
   readonly delimiter?: string | undefined
   /** The number of lines before the header of `units.csv`. Default: the lines before the first row with its columns. */
   readonly skipLines?: number | undefined
+  /** Where a place is that the file gives no location, for `facts`; undefined if that is not known. */
+  readonly locate?: ((place: Place) => PlaceLocation | undefined) | undefined
   /** Whether to look for addresses that repeat, for `facts`. Default: no. */
   readonly checksAddresses?: boolean | undefined
   /** Called with the header's name of each column that a file has, by the column, and with the header. */
@@ -313,7 +315,8 @@ export class DirectoryReader {
     else {
       const place = { code: parsed.partial, name, ...(zone === "" ? {} : { zone }) }
       this.placeRows.set(parsed.partial, { place, line })
-      if (location !== undefined) this.placeLocations.set(parsed.partial, location)
+      const known = location ?? this.options.locate?.(place)
+      if (known !== undefined) this.placeLocations.set(parsed.partial, known)
     }
   }
 

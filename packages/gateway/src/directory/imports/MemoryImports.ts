@@ -66,7 +66,8 @@ interface OpenImport {
 
 export const memoryImports = (
   target: ReplaceableDirectory,
-  context: Context.Context<never>
+  context: Context.Context<never>,
+  reading: ReadingOptions
 ): DirectoryImports["Service"] => {
   let open: OpenImport | undefined
   const find = (id: string) =>
@@ -113,7 +114,7 @@ export const memoryImports = (
       const { check, problem: _, progress: __, ...rest } = found.shown
       const phase = task.dry_run ? "checking" : "importing"
       found.shown = { ...rest, phase, ...(!task.dry_run && check && { check }) }
-      const work = new MemoryRun(target, found, task, actor)
+      const work = new MemoryRun(target, found, reading, task, actor)
       void Effect.runForkWith(context)(Effect.promise(() => work.run(note, Effect.runPromiseWith(context))))
       return found.shown
     }),
@@ -141,13 +142,15 @@ interface Read extends CheckedDirectory {
 class MemoryRun {
   private readonly target: ReplaceableDirectory
   private readonly open: OpenImport
+  private readonly given: ReadingOptions
   private readonly task: ImportTask
   private readonly actor: string
   private readonly report: ImportReport
 
-  constructor(target: ReplaceableDirectory, open: OpenImport, task: ImportTask, actor: string) {
+  constructor(target: ReplaceableDirectory, open: OpenImport, given: ReadingOptions, task: ImportTask, actor: string) {
     this.target = target
     this.open = open
+    this.given = given
     this.task = task
     this.actor = actor
     this.report = this.newReport()
@@ -272,7 +275,7 @@ class MemoryRun {
 
   private reading(): ReadingOptions {
     const { columns, delimiter, skip_lines: skipLines } = this.task
-    return { mapping: columns, delimiter, skipLines, checksAddresses: true }
+    return { ...this.given, mapping: columns, delimiter, skipLines, checksAddresses: true }
   }
 
   /** Other requests are answered between the parts. */
