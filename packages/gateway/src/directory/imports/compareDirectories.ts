@@ -1,7 +1,7 @@
 /** Compares the units of two editions of a directory. */
-import type { Directory } from "./Directory.ts"
-import { farMove_m, type Removals } from "./Removals.ts"
-import { distance_m, fromE7 } from "./space/Coordinate.ts"
+import { farMove_m, type Removals } from "@postcode/core/Changes"
+import { distance_m, fromE7 } from "@postcode/core/Coordinate"
+import type { Directory } from "@postcode/core/Directory"
 
 /** Each unit is counted once. */
 export interface DirectoryDifference {
