@@ -15,6 +15,7 @@ export interface DirectoryDifference {
   readonly unchanged: number
 }
 
+/** What a new edition changes, and what it takes away. */
 export interface DirectoryComparison {
   readonly difference: DirectoryDifference
   /** Of active units only. */
