@@ -7,10 +7,10 @@ import { demoDirectory } from "@postcode/demo"
 import { type Bench, compared, type Figure } from "./Bench.ts"
 import { Child } from "./http/Child.ts"
 import { Comparison, type SharedProcesses } from "./http/Comparison.ts"
-import { openCustomers } from "./http/customers.ts"
+import { openCustomers, openSessions } from "./http/customers.ts"
 import { peakMemory_bytes, requireProcessStats } from "./http/processUse.ts"
 import { type ServiceProcess, startService } from "./http/ServiceProcess.ts"
-import { endpoints, paidEndpoint } from "./http/Traffic.ts"
+import { endpoints, endpointsByAuthentication, paidEndpoint } from "./http/Traffic.ts"
 import type { ProcessOptions } from "./process/FreshProcess.ts"
 import { runCommand } from "./process/runCommand.ts"
 import { startDatabase } from "./setUp/startDatabase.ts"
@@ -26,6 +26,8 @@ export interface HttpBenchSettings {
   readonly requests: number
   /** The number of organizations. */
   readonly customers: number
+  /** The number of widget sessions. */
+  readonly sessions: number
 }
 
 export const httpBench = (settings: Partial<HttpBenchSettings> = {}): Bench =>
@@ -42,7 +44,9 @@ const defaults: HttpBenchSettings = {
   // Until then Node has not compiled all code optimally.
   warm_up_rounds: 5,
   requests: 10_000,
-  customers: 50
+  customers: 50,
+  // More than the verified tokens that a service remembers.
+  sessions: 5_000
 }
 
 interface Run extends HttpBenchSettings, ProcessOptions {
@@ -52,7 +56,7 @@ interface Run extends HttpBenchSettings, ProcessOptions {
 
 async function* measure(run: Run): AsyncGenerator<Figure> {
   await using running = new AsyncDisposableStack()
-  const { customers, folder, nodeFlags, progress, units } = run
+  const { customers, folder, nodeFlags, progress, sessions, units } = run
   progress("making a directory and a database")
   const files = join(folder, "directory")
   await runCommand(["demo", files, `--units=${units}`], run)
@@ -69,7 +73,9 @@ async function* measure(run: Run): AsyncGenerator<Figure> {
   }
   progress("opening accounts")
   const { directory } = demoDirectory({ units })
-  const asking = endpoints(directory, await openCustomers(inMemory.operator, customers))
+  const clients = await openCustomers(inMemory.operator, customers)
+  const tokens = await openSessions(inMemory.port, clients, sessions)
+  const asking = [...endpoints(directory, clients), ...endpointsByAuthentication(directory, clients, tokens)]
   const paying = paidEndpoint(directory, await openCustomers(onDatabase.operator, customers))
   const comparisons = [
     ...asking.map((endpoint) => new Comparison(endpoint, inMemory, sharedProcesses)),

@@ -2,7 +2,7 @@
 import type { Directory } from "@postcode/core/Directory"
 import { compact, display, type Postcode, segments } from "@postcode/core/Postcode"
 import { randomNumbers } from "../../test/RandomNumbers.ts"
-import type { Customer } from "./customers.ts"
+import { type Customer, origin } from "./customers.ts"
 
 /** A request, independent of a connection. */
 export interface ClientRequest {
@@ -51,6 +51,44 @@ export const endpoints = (directory: Directory, customers: ReadonlyArray<Custome
   ]
 }
 
+/**
+ * Cheap endpoints with other authentication than a secret key.
+ *
+ * @param tokens of widget sessions, more than the service remembers
+ */
+export const endpointsByAuthentication = (
+  directory: Directory,
+  customers: ReadonlyArray<Customer>,
+  tokens: ReadonlyArray<string>
+): ReadonlyArray<Endpoint> => {
+  const draws = makeDraws(directory, customers)
+  const autocomplete = () => `/v1/search/autocomplete?q=${draws.partialCode()}`
+  const bookmarks = (token: string): ClientRequest =>
+    draws.getWith("/v1/widget/bookmarks", { ...bearer(token), origin })
+  const recent = tokens.slice(0, recentTokens)
+  let next = 0
+  return [
+    { name: "autocomplete, without a key", draw: () => draws.getWith(autocomplete(), {}) },
+    {
+      name: "autocomplete, publishable key",
+      draw: () => draws.getWith(autocomplete(), { "x-api-key": draws.customer().publishable, origin })
+    },
+    { name: "bookmarks, remembered token", draw: () => bookmarks(draws.oneOf(recent)) },
+    { name: "bookmarks, other token", draw: () => bookmarks(tokens[next++ % tokens.length] as string) },
+    {
+      name: "organization, management key",
+      draw: () => {
+        const { management, organization_id } = draws.customer()
+        return draws.getWith(`/v1/admin/organizations/${organization_id}`, bearer(management))
+      }
+    }
+  ]
+}
+
+const recentTokens = 500
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
 /** The endpoint that is also measured on a database. */
 export const paidEndpoint = (directory: Directory, customers: ReadonlyArray<Customer>): Endpoint =>
   paidLookup(makeDraws(directory, customers))
@@ -67,11 +105,20 @@ const makeDraws = (directory: Directory, customers: ReadonlyArray<Customer>) => 
   const below = (end: number): number => Math.floor(random() * end)
   const id = (): number => below(directory.size)
   const postcode = (): Postcode => directory.postcodeAt(id())
-  const customer = () => customers[below(customers.length)] as Customer
+  const oneOf = <A>(all: ReadonlyArray<A>): A => all[below(all.length)] as A
+  const customer = () => oneOf(customers)
+  const getWith = (target: string, headers: Readonly<Record<string, string>>): ClientRequest => ({
+    method: "GET",
+    target,
+    headers: { ...programHeaders, ...headers },
+    body: ""
+  })
   let identifiers = 0
   return {
     postcode,
+    oneOf,
     customer,
+    getWith,
     /** In a random format; a few are retired. */
     typedCode: (): string => {
       const code = postcode()
@@ -91,16 +138,11 @@ const makeDraws = (directory: Directory, customers: ReadonlyArray<Customer>) => 
     },
     /** Always different, since session starts are limited per identifier. */
     identifier: (): string => `${10_000_000_000 + identifiers++}`,
-    get: (target: string, key = customer().secret): ClientRequest => ({
-      method: "GET",
-      target,
-      headers: headersOf(key),
-      body: ""
-    }),
+    get: (target: string, key = customer().secret): ClientRequest => getWith(target, { "x-api-key": key }),
     post: (target: string, key: string, value: object): ClientRequest => ({
       method: "POST",
       target,
-      headers: { ...headersOf(key), "content-type": "application/json" },
+      headers: { ...programHeaders, "x-api-key": key, "content-type": "application/json" },
       body: JSON.stringify(value)
     })
   }
@@ -109,4 +151,4 @@ const makeDraws = (directory: Directory, customers: ReadonlyArray<Customer>) => 
 const metresInDegree = 111_195
 
 /** Typical headers of programs. */
-const headersOf = (key: string) => ({ accept: "application/json", "user-agent": "bench/1.0", "x-api-key": key })
+const programHeaders = { accept: "application/json", "user-agent": "bench/1.0" }

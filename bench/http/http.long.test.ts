@@ -9,7 +9,8 @@ const small = {
   rounds: 1,
   warm_up_rounds: 0,
   requests: 20,
-  customers: 2
+  customers: 2,
+  sessions: 3
 }
 
 describe("bench http", () => {
@@ -24,7 +25,12 @@ describe("bench http", () => {
       "reverse, with names",
       "nearby",
       "assemble",
-      "widget session"
+      "widget session",
+      "autocomplete, without a key",
+      "autocomplete, publishable key",
+      "bookmarks, remembered token",
+      "bookmarks, other token",
+      "organization, management key"
     ]
     const times = (name: string) => [`${name}: half are answered within`, `${name}: 99 % are answered within`]
     expect(figures.map(({ figure }) => figure)).toEqual([

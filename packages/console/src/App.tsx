@@ -1,11 +1,12 @@
 /** The console: its screens after sign-in, the sign-in page before. */
+import { useEffect } from "preact/hooks"
 
 import { OpenedDialog } from "./kit/dialogs/OpenedDialog.tsx"
 import { Announcement } from "./kit/feedback/Announcement.tsx"
 import { Loading } from "./kit/feedback/Loading.tsx"
 import { ProblemNotice } from "./kit/feedback/ProblemNotice.tsx"
 import { PageHeader } from "./kit/layout/PageHeader.tsx"
-import { path } from "./router/address.ts"
+import { path, redirectTo } from "./router/address.ts"
 import { Outlet } from "./router/Outlet.tsx"
 import { screen, screenAt } from "./router/Screen.ts"
 import { screens } from "./screens.ts"
@@ -36,9 +37,7 @@ const Page = () => {
   }
   if (account.value !== undefined) {
     return (
-      <Frame>
-        <Outlet screens={screens} />
-      </Frame>
+      <Frame>{screenAt(visitorScreens, path.value) === undefined ? <Outlet screens={screens} /> : <ToHome />}</Frame>
     )
   }
   return (
@@ -54,6 +53,12 @@ const Page = () => {
       )}
     </Entrance>
   )
+}
+
+/** Leaves a page for visitors once there is a session, as when the browser goes back to it. */
+const ToHome = () => {
+  useEffect(() => redirectTo("/"), [])
+  return <Loading />
 }
 
 /** The pages of links, with and without a session. */

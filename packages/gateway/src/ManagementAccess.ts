@@ -300,7 +300,7 @@ export const filterFor = <F extends { readonly organization_id?: string }>(
 }
 
 /** Whether a manager sees every organization. */
-const isUnrestricted = ({ kind }: Manager): boolean => (operators as ReadonlyArray<ManagerKind>).includes(kind)
+export const isUnrestricted = ({ kind }: Manager): boolean => (operators as ReadonlyArray<ManagerKind>).includes(kind)
 
 const nameOf = (kind: ManagerKind | "nobody"): string => {
   switch (kind) {

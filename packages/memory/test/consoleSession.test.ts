@@ -5,7 +5,7 @@ import { sessionIdle_ms, sessionLifetime_ms } from "@postcode/gateway/accounts/A
 import { authenticateManager } from "@postcode/gateway/accounts/authenticateManager"
 import { claimInstance, type InstanceClaim } from "@postcode/gateway/accounts/claimInstance"
 import { acceptInvitation } from "@postcode/gateway/accounts/invitations/acceptInvitation"
-import { manageInvitations } from "@postcode/gateway/accounts/invitations/manageInvitations"
+import { type CreatedInvitation, manageInvitations } from "@postcode/gateway/accounts/invitations/manageInvitations"
 import { manageAccounts } from "@postcode/gateway/accounts/manageAccounts"
 import { Passwords } from "@postcode/gateway/accounts/Passwords"
 import { signIn } from "@postcode/gateway/accounts/sessions/signIn"
@@ -275,7 +275,7 @@ describe("invitations", () => {
       const accept = yield* acceptInvitation
       const { id } = yield* (yield* manageOrganizations).create("Shop", tokenManager)
       const member = { role: "owner", email: "eve@people.example" } as const
-      const { token } = yield* (yield* manageInvitations).inviteMember(id, member, tokenManager)
+      const { token } = (yield* (yield* manageInvitations).inviteMember(id, member, tokenManager)) as CreatedInvitation
       yield* accept({ ...invitedPerson, token })
       const { token: claimToken } = (yield* claim) as InstanceClaim
       yield* failsWith(accept({ ...invitedPerson, token: claimToken }), "InvalidParameter")

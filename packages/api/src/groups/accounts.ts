@@ -47,14 +47,24 @@ const CreatedInvitation = Schema.Struct({ ...invitationFields, token: Schema.Str
   description:
     "Only this response contains the token. It gives one account the role, once: send it to the invited person alone."
 })
+const CreatedMemberInvitation = Schema.Struct({
+  ...invitationFields,
+  token: Schema.optionalKey(Schema.String).annotate({
+    description: "Absent for an owner if the service sends mail: then only the invited address gets the link."
+  })
+}).annotate({
+  identifier: "CreatedMemberInvitation",
+  description: "Only this response contains the token, if any does. Send it to the invited person alone."
+})
 
 const memberPage = Data(Schema.Struct({ accounts: Schema.Array(Member), next_cursor: NextCursor }))
 const memberInPath = { id: Schema.String, account: Schema.String }
 const invitationPage = Data(Schema.Struct({ invitations: Schema.Array(Invitation), next_cursor: NextCursor }))
 const invited = Data(CreatedInvitation).pipe(created)
+const invitedMember = Data(CreatedMemberInvitation).pipe(created)
 
 const invitationAddress =
-  "The account gets this email address. No email is sent, and the response does not depend on whether the address has an account."
+  "The account gets this email address. If the service sends mail, the link is mailed to it. The response does not depend on whether the address has an account."
 
 /** Console accounts: operators, members of organizations, and invitations; and management keys. */
 export const Accounts = HttpApiGroup.make("accounts")
@@ -82,8 +92,8 @@ export const Accounts = HttpApiGroup.make("accounts")
     HttpApiEndpoint.post("inviteMember", "/v1/admin/organizations/:id/invitations", {
       ...byIdWithBodyOrConflict,
       payload: Schema.Struct({ role: MemberRole, email: Email }),
-      success: invited
-    }).annotateMerge(documented("Invite a member. Only this response contains the token", invitationAddress)),
+      success: invitedMember
+    }).annotateMerge(documented("Invite a member", invitationAddress)),
     HttpApiEndpoint.get("listInvitations", "/v1/admin/organizations/:id/invitations", {
       ...byId,
       query: pageQuery,

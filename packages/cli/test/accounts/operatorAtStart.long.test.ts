@@ -60,7 +60,7 @@ describe("the environment", () => {
       [{ POSTCODE_ADMIN_EMAIL: whole.POSTCODE_ADMIN_EMAIL }, /both are needed/],
       [{ POSTCODE_ADMIN_PASSWORD_FILE: whole.POSTCODE_ADMIN_PASSWORD_FILE }, /both are needed/],
       [{ ...whole, POSTCODE_ADMIN_PASSWORD_FILE: "/nowhere/at/all" }, /cannot be read/],
-      [whole, /POSTCODE_ADMIN_PASSWORD_FILE: .*first guesses/],
+      [whole, /POSTCODE_ADMIN_PASSWORD_FILE: .*harder to guess/],
       [{ ...whole, POSTCODE_ADMIN_EMAIL: "ada" }, /POSTCODE_ADMIN_EMAIL: email: expected an email address/]
     ] as const
     const ended = cases.map(([env]) => run(["serve", "--port", "0", "--directory", directory], { env }))

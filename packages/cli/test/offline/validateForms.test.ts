@@ -81,6 +81,33 @@ describe("what mail programs, shells and wrong encodings made of a file", () => 
   )
 })
 
+describe("a cell that was changed on the way has its postcode as a candidate, and the reason", () => {
+  const garbled = "LAâ€“12â€“A03â€“BGâ€“07"
+  it.each([
+    ["LA&#8211;12&#8211;A03&#8211;BG&#8211;07", "the cell has signs of HTML"],
+    [`&nbsp;${code}`, "the cell has signs of HTML"],
+    [garbled, "the cell is garbled: UTF-8 was read in another encoding"],
+    ["LAÃ¢â‚¬â€œ12Ã¢â‚¬â€œA03Ã¢â‚¬â€œBGÃ¢â‚¬â€œ07", "the cell is garbled: UTF-8 was read in another encoding"],
+    ["LA-12-A03-BG-7", "leading zeros are missing"]
+  ])("%s", async (cell, reason) => {
+    expect(await firstOf(`id,zip\n1,${cell}\n`)).toMatchObject({ status: "malformed", reason, candidates: [code] })
+  })
+
+  it("both zeros", async () => {
+    const { candidates } = await firstOf("id,zip\n1,la-2-a03-bg-7\n")
+    expect(candidates).toEqual(["LA-02-A03-BG-07"])
+  })
+
+  it.each([
+    ["01-Apr-2026", "a date is not a postcode; a spreadsheet may have changed it"],
+    ["2026-04-01 00:00:00", "a date is not a postcode; a spreadsheet may have changed it"],
+    ["1/4/26", "a date is not a postcode; a spreadsheet may have changed it"],
+    ["########", "the column was too narrow when a spreadsheet saved it"]
+  ])("%s is none", async (cell, reason) => {
+    expect(await firstOf(`id,zip\n1,${cell}\n`)).toMatchObject({ status: "malformed", reason, candidates: [] })
+  })
+})
+
 describe("a file is read in the form that it has", () => {
   const utf16be = (text: string) => Buffer.from(text, "utf16le").swap16()
   const title = "Branches, as of March\r\n;;\r\n"

@@ -116,7 +116,7 @@ describe("the link of an invitation", () => {
     const texts = await Promise.all(
       (described ?? "").split(" ").map((id) => page.locator(`[id="${id}"]`).textContent())
     )
-    expect(texts.join(" ")).toContain("expected something that is not among the first guesses")
+    expect(texts.join(" ")).toContain("expected something that is harder to guess")
     expect(await page.getByLabel("Your name").inputValue()).toBe("Bisi")
     await field.fill(password)
     await button(page, "Create account").click()

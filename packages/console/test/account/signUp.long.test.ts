@@ -14,8 +14,12 @@ describe("a stranger", () => {
     await page.getByRole("link", { name: "Create one" }).click()
     await seen(title(page)).toBe("Create an account")
     await expectNothing(page, "sign-up")
-    await page.getByLabel("Email").fill("Ada@people.example")
+    await page.getByLabel("Email").fill("Ada@pepole.example")
     await page.getByLabel("Password").fill(password)
+    await button(page, "Continue").click()
+    await button(page, "Change the address").click()
+    await page.getByLabel("Email").fill("Ada@people.example")
+    expect(await page.getByLabel("Password").inputValue()).toBe(password)
     await seen(page.getByRole("link", { name: /terms of 2026-11-01/ })).toBe("the terms of 2026-11-01")
     await button(page, "Continue").click()
     await seen(page.locator(".notice.good")).toMatch(/Look into your mailbox.*Ada@people\.example/s)
@@ -23,6 +27,7 @@ describe("a stranger", () => {
 
     const token = await site().tokenTo("ada@people.example")
     await page.goto(`${site().origin}/console/#confirm=${token}`)
+    await seen(title(page)).toBe("Open your organization")
     await page.reload()
     await seen(title(page)).toBe("Open the link again")
     await page.goto("about:blank")
@@ -42,6 +47,15 @@ describe("a stranger", () => {
     await seen(page.getByText("The service answered")).toMatch(/The service answered/)
     const left = await everythingIn(page)
     for (const secret of [token, password]) expect(left).not.toContain(secret)
+
+    for (const place of ["/sign-up", "/forgotten"]) {
+      await page.goto(`${site().origin}/console/#${place}`)
+      await seen(title(page)).toBe("Kano Parcels")
+    }
+    await page.goto(`${site().origin}/console/#/confirm`)
+    await seen(title(page)).toBe("Open the link again")
+    await page.getByRole("link", { name: "Go to the home page" }).click()
+    await seen(title(page)).toBe("Kano Parcels")
   })
 
   it("who has an account sees the same page, and gets a mail that says so", async () => {
@@ -77,7 +91,7 @@ describe("an account", () => {
     await expectNothing(page, "a forgotten password")
     await page.getByLabel("Email").fill("chi@people.example")
     await button(page, "Send the link").click()
-    await seen(page.locator(".notice.good")).toMatch(/chi@people\.example.*30 minutes/s)
+    await seen(page.locator(".notice.good")).toMatch(/If chi@people\.example has an account.*30 minutes/s)
     const token = await site().tokenTo("chi@people.example")
     await page.goto("about:blank")
     await page.goto(`${site().origin}/console/#reset=${token}`)
@@ -85,6 +99,7 @@ describe("an account", () => {
     await expectNothing(page, "another password")
     await page.getByLabel("New password").fill("rain on the roof of zinc")
     await button(page, "Set the password").click()
+    await seen(page.getByText("Your password is set")).toBe("Your password is set")
     await seen(title(page)).toBe("Your account")
     await page.goto("about:blank")
     await page.goto(`${site().origin}/console/#reset=${token}`)
@@ -112,6 +127,25 @@ describe("an account", () => {
     await button(undo, "Undo the change and set the password").click()
     await seen(title(undo)).toBe("Your account")
     await seen(undo.getByRole("link", { name: /dele@people\.example/ })).toMatch(/Dele/)
+  })
+
+  it("invites a colleague, who joins with the link in the mail", async () => {
+    const organization = await site().newOrganization("Femi Shop")
+    const person = await site().newPerson("Femi", "owner", organization)
+    const page = await openAs(person, `/organizations/${organization}/members`, withAxe)
+    await button(page, "Invite a member").click()
+    await dialog(page).getByLabel("Email").fill("gbenga@people.example")
+    await button(dialog(page), "Create invitation").click()
+    await seen(dialog(page)).toMatch(/The invitation is on its way.*gbenga@people\.example/s)
+    await expectNothing(page, "an invitation that is mailed")
+    const token = await site().tokenTo("gbenga@people.example")
+    expect(await everythingIn(page)).not.toContain(token)
+    const link = await open(`join=${token}`)
+    await page.getByRole("button", { name: "Done" }).click()
+    await link.getByLabel("Your name").fill("Gbenga")
+    await link.getByLabel("Password").fill(password)
+    await button(link, "Create account").click()
+    await seen(title(link)).toBe("Femi Shop")
   })
 
   it("opens another organization, and switches between both", async () => {

@@ -67,7 +67,7 @@ export const allowedByChanges = (active: number, allowed: AllowedRemovals = 0): 
 export const grouped = (count: number): string => count.toLocaleString("en")
 
 /** What decides whether a unit is taken away. */
-interface UnitPresence {
+export interface UnitPresence {
   readonly active: boolean
   readonly coordinate: Coordinate
 }
@@ -81,32 +81,6 @@ export const removalKind = (
   if (after === undefined) return "removed"
   if (!after.active) return "retired"
   return distance_m(before.coordinate, after.coordinate) > farMove_m ? "moved" : undefined
-}
-
-/** Counts units, one by one. */
-export class RemovalsTally {
-  private readonly counts: { -readonly [Name in keyof Removals]: Removals[Name] }
-
-  constructor(counts: Removals = noRemovals) {
-    this.counts = { ...counts }
-  }
-
-  /**
-   * Counts a unit, undefined where it does not exist.
-   *
-   * @param times -1 takes back a unit that was counted
-   */
-  add(before: UnitPresence | undefined, after: UnitPresence | undefined, times: 1 | -1 = 1): void {
-    if (after?.active) this.counts.left += times
-    if (!before?.active) return
-    this.counts.active += times
-    const kind = removalKind(before, after)
-    if (kind !== undefined) this.counts[kind] += times
-  }
-
-  removals(): Removals {
-    return { ...this.counts }
-  }
 }
 
 /** The counts of a change that takes no unit away. */

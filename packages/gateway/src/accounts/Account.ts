@@ -186,7 +186,7 @@ export const checkPassword = (
     return refuse(`${accountLimits.minPassword} to ${accountLimits.password} characters`)
   }
   return isCommonGuess(text, email.toLowerCase())
-    ? refuse("something that is not among the first guesses, as words, rows of keys and the own email address are")
+    ? refuse("something that is harder to guess than common words, rows of keys and your email address")
     : Result.void
 }
 

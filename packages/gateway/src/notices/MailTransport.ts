@@ -6,6 +6,8 @@ export interface Mail {
   /** The same for each attempt of a notice, so that a recipient's program can drop a repetition. */
   readonly id: string
   readonly to: string
+  /** Where an answer of the recipient goes; the sender if undefined. */
+  readonly reply_to: string | undefined
   readonly subject: string
   readonly text: string
   readonly html: string

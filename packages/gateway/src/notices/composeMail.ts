@@ -19,12 +19,14 @@ export interface Composition extends NoticeContext {
 
 /** Composes the mail of a notice. */
 export const composeMail = (composition: Composition): Mail => {
-  const { notice, public_url, unsubscribe_token } = composition
+  const { notice, public_url, support_contact, unsubscribe_token } = composition
   const letter = letterOf(notice, composition)
   const footer = footerOf(composition)
   return {
     id: notice.id,
     to: notice.email,
+    // A web page as the contact is only named in the footer.
+    reply_to: support_contact?.includes("://") ? undefined : support_contact,
     subject: letter.subject,
     text: textOf(letter, footer),
     html: htmlOf(letter, footer),

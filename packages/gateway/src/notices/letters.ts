@@ -162,7 +162,7 @@ const letters: Letters = {
     subject: facts.kyb_status === "verified" ? "Your organization is verified" : "The verification was rejected",
     paragraphs:
       facts.kyb_status === "verified"
-        ? [`${nameOf(context, "Your organization")} is verified. Its live keys work from now on.`]
+        ? [`${nameOf(context, "Your organization")} is verified. It may have live keys from now on.`]
         : [
             `The verification of ${nameOf(context, "your organization")} was rejected.`,
             "The page shows the reason. You can send the details again."
@@ -174,7 +174,7 @@ const letters: Letters = {
     paragraphs: [
       `The request of ${nameOf(context, "your organization")} for level ${facts.level} was ${facts.status}.`,
       facts.status === "approved"
-        ? "Keys whose own maximum is lower do not change: raise it where you need the level."
+        ? "The level of a key never changes: create another key where you need the higher level."
         : "The page shows the reason. You can request the level again."
     ],
     action: organizationPage(context, "See the request", facts, "verification")

@@ -28,7 +28,12 @@ const facts: NoticeFacts = {
   organization_will_close: { ...of, closes_at: "2026-02-14T12:00:00.000Z" }
 }
 
-const mailOf = (kind: NoticeKind, organization_name = "Dangote Parcels", told: object = facts[kind]) =>
+const mailOf = (
+  kind: NoticeKind,
+  organization_name = "Dangote Parcels",
+  told: object = facts[kind],
+  support_contact = "https://help.example/?a=1&b=2"
+) =>
   composeMail({
     notice: {
       id: "ntc_1",
@@ -41,7 +46,7 @@ const mailOf = (kind: NoticeKind, organization_name = "Dangote Parcels", told: o
       link_expires_at: "2026-01-31T12:30:00.000Z"
     },
     public_url: "https://postcode.example",
-    support_contact: "https://help.example/?a=1&b=2",
+    support_contact,
     organization_name,
     token: "TOKEN",
     reviews: 3,
@@ -66,6 +71,16 @@ describe("the mail of a notice", () => {
       .replaceAll("&#39;", "'")
     const said = (all: string) => new Set(all.replace(/https?:\S+/g, "").match(/[a-z]{4,}/gi))
     assert.deepStrictEqual([...said(words)].sort(), [...said(text)].sort())
+  })
+
+  it("is answered to the contact for questions if that is an address", () => {
+    const { reply_to } = mailOf("invitation", undefined, undefined, "help@postcode.example")
+    assert.strictEqual(reply_to, "help@postcode.example")
+    assert.isUndefined(mailOf("invitation").reply_to)
+  })
+
+  it("says that a key for a granted level has to be created, since the level of a key never changes", () => {
+    assert.match(mailOf("access_decided").text, /create another key/)
   })
 
   it.each(noticeKindNames)("%s has a link with the token if it needs one, and only once", (kind) => {

@@ -75,7 +75,7 @@ const defaultTimeout_ms = 20_000
 const send = async (
   mailer: Mailer,
   { from, timeout_ms = defaultTimeout_ms }: MailTransportOptions,
-  { html, id, subject, text, to, unsubscribe_url }: Mail,
+  { html, id, reply_to, subject, text, to, unsubscribe_url }: Mail,
   signal: AbortSignal
 ): Promise<MailAnswer> => {
   if (!isPlainAddress(to)) return { _tag: "Refused", fault: "this is not an address of one mailbox" }
@@ -91,6 +91,7 @@ const send = async (
     await mailer.sendMail({
       from,
       to: { name: "", address: to },
+      ...(reply_to !== undefined && { replyTo: { name: "", address: reply_to } }),
       envelope: { from: from.address, to: [to] },
       messageId: `<${id}@${from.address.slice(from.address.indexOf("@") + 1)}>`,
       subject,

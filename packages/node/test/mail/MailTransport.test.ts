@@ -17,6 +17,7 @@ const from = { name: "Postcode Gateway", address: "postcode@gateway.example" }
 const aMail = (fields: Partial<Mail> = {}): Mail => ({
   id: "ntc_1",
   to: "ada@people.example",
+  reply_to: undefined,
   subject: "Reset your password",
   text: "A link:\nhttps://postcode.example/console/#reset=abc\n",
   html: '<p><a href="https://postcode.example/console/#reset=abc">A link</a></p>',
@@ -64,7 +65,14 @@ describe("a mail", () => {
       "auto-submitted": "auto-generated"
     })
     expect(mail?.headers).not.toHaveProperty("list-unsubscribe")
+    expect(mail?.headers).not.toHaveProperty("reply-to")
     expect(mail?.raw).not.toMatch(/<img|x-mailer/i)
+  })
+
+  it("is answered to the contact for questions, if it is an address", async () => {
+    const server = await running()
+    await send({ server: serverAt(`smtp://localhost:${server.port}`) }, aMail({ reply_to: "help@postcode.example" }))
+    expect(server.received[0]?.headers["reply-to"]).toBe("help@postcode.example")
   })
 
   it("can be unsubscribed from with one click, if it is of such a kind", async () => {

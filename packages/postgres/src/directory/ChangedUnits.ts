@@ -1,6 +1,7 @@
 /** The changed units of an edition, beside what another edition has of them. */
-import { type ChangeFate, changeFate, type UnitAcrossEditions, type UnitState } from "@postcode/core/Changes"
+import type { UnitState } from "@postcode/core/Changes"
 import type { Postcode } from "@postcode/core/Postcode"
+import { type ChangeFate, changeFate, type UnitAcrossEditions } from "@postcode/gateway/directory/imports/changeFate"
 import type { Client } from "pg"
 import { unitsTable } from "./Editions.ts"
 import { stateColumns, stateOf, type UnitRow } from "./UnitRows.ts"

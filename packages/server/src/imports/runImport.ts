@@ -2,9 +2,10 @@
 import { mkdtemp, open, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { extname, join } from "node:path"
-import { checkDirectory, DirectoryReader, implausibleLines, type ReadingOptions, sampleUnits } from "@postcode/core/Csv"
+import { checkDirectory, DirectoryReader, implausibleLines, type ReadingOptions } from "@postcode/core/Csv"
 import type { ImportFileName } from "@postcode/gateway/directory/imports/DirectoryImports"
 import { ImportReport, withoutFlags } from "@postcode/gateway/directory/imports/ImportReport"
+import { sampleUnits } from "@postcode/gateway/directory/imports/sampleUnits"
 import {
   ImportFailure,
   ImportInDoubt,

@@ -7,7 +7,7 @@ import { type ManagementOptions, request } from "../../management/connect.ts"
 import { type Paged, printList } from "../../management/lists.ts"
 import { printResponse } from "../../management/printResponse.ts"
 import { localTime } from "../../terminal/LocalTime.ts"
-import { printSecret } from "../../terminal/Print.ts"
+import { printRecord, printSecret } from "../../terminal/Print.ts"
 import type { View } from "../../terminal/Table.ts"
 import type { Id, Work } from "../commandsOf.ts"
 
@@ -62,9 +62,10 @@ export const inviteOperator: Work<Invited> = ({ consoleUrl, email }, options) =>
 const printLink = (
   options: ManagementOptions,
   consoleUrl = options.url,
-  invitation: DataOf<"POST /v1/admin/operators/invitations">
+  invitation: DataOf<"POST /v1/admin/organizations/:id/invitations">
 ): Effect.Effect<void> => {
   const { email, expires_at, id, role, token } = invitation
+  if (token === undefined) return printRecord(options, invitation, { invitation: "id", mailed: "email", role: "role" })
   const link = `${consoleUrl}/console/#join=${token}`
   const message = `invitation ${id} of ${email} for the role ${role}, until ${localTime(expires_at)}; the link is shown this once:`
   return printSecret(options, { ...invitation, link }, message, link)

@@ -1,5 +1,6 @@
 /** `postcode import`: imports a folder of CSV files into the database, from which all replicas load it. */
-import type { AllowedRemovals, DirectoryDifference } from "@postcode/core/Changes"
+import type { AllowedRemovals } from "@postcode/core/Changes"
+import type { DirectoryDifference } from "@postcode/gateway/directory/imports/compareDirectories"
 import {
   type ChangesPolicy,
   type Edition,

@@ -16,8 +16,13 @@ export const whyNoCode = (cell: string): string | undefined => {
   if (/^\d(\.\d+)?e[+-]?\d+$/i.test(text)) {
     return "a number in scientific notation is not a postcode; a spreadsheet may have changed it"
   }
+  if (date.test(text)) return "a date is not a postcode; a spreadsheet may have changed it"
+  if (/^#{3,}$/.test(text)) return "the column was too narrow when a spreadsheet saved it"
   return undefined
 }
+
+const date =
+  /^(?:\d{1,2}[-/. ](?:\d{1,2}|[a-z]{3,9})[-/. ]\d{2,4}|\d{4}[-/]\d{1,2}[-/]\d{1,2})(?:[T ]\d{1,2}:\d{2}.*)?$/i
 
 /** The text of a cell without the marks by which spreadsheets keep it as text. */
 export const withoutMarks = (cell: string): string => cellText(cell).replace(/^['’=]\s*/, "")
@@ -27,10 +32,61 @@ export const validateCell = (directory: Directory, cell: string): Validation => 
   const text = withoutMarks(cell)
   const validation = validate(directory, text)
   if (validation.status !== "malformed") return validation
+  const repaired = repairedText(text)
+  if (repaired !== undefined) return { ...validation, ...repaired }
   const reason = whyNoCode(cell) ?? whyMore(text)
   if (reason === undefined) return validation
   const within = codesIn(text)
   return { ...validation, reason, candidates: within.length > 0 ? within.slice(0, 3) : validation.candidates }
+}
+
+/** What a cell says once it is read as it was meant, if that is a postcode. */
+const repairedText = (text: string): Pick<Validation, "candidates" | "reason"> | undefined => {
+  const repairs: ReadonlyArray<readonly [string, string | undefined]> = [
+    ["the cell has signs of HTML", withoutEntities(text)],
+    ["the cell is garbled: UTF-8 was read in another encoding", withoutGarble(text)],
+    ["leading zeros are missing", withZeros(text)]
+  ]
+  for (const [reason, repaired] of repairs) {
+    const candidates = repaired === undefined || repaired === text ? [] : codesIn(repaired)
+    if (candidates.length === 1) return { reason, candidates }
+  }
+  return undefined
+}
+
+const withoutEntities = (text: string): string =>
+  text
+    .replace(/&nbsp;/g, " ")
+    .replace(/&(?:n|m)dash;/g, "-")
+    .replace(/&#(\d{2,5});/g, (_, code) => String.fromCharCode(Number(code)))
+
+/** Undone as often as it was done. */
+const withoutGarble = (text: string): string | undefined => {
+  let left = text
+  for (let times = 0; times < 3 && /[^\0-\x7f]/.test(left); times++) {
+    const bytes = Array.from(left, (sign) => byteOf.get(sign))
+    if (bytes.includes(undefined)) break
+    const read = Buffer.from(bytes as Array<number>).toString("utf8")
+    if (read.includes("\ufffd")) break
+    left = read
+  }
+  return left === text ? undefined : left
+}
+
+/** The bytes of Windows-1252. */
+const byteOf = new Map(
+  Array.from(
+    new TextDecoder("windows-1252").decode(Uint8Array.from({ length: 256 }, (_, byte) => byte)),
+    (sign, byte) => [sign, byte]
+  )
+)
+
+/** Spreadsheets that split a code, or take its parts for numbers, drop zeros of the LGA and the unit. */
+const withZeros = (text: string): string | undefined => {
+  const parts = /^([a-z]{2})([- ])(\d{1,2})\2([a-z\d]{3})\2([a-z]{2})\2(\d{1,2})$/i.exec(text.trim())
+  if (parts === null) return undefined
+  const [, state, , lga = "", district, area, unit = ""] = parts
+  return [state, lga.padStart(2, "0"), district, area, unit.padStart(2, "0")].join("-")
 }
 
 /** Text that is a postcode except for what people add to it. */

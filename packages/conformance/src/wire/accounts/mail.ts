@@ -74,6 +74,26 @@ const raised = (world: World): void => {
     expect(JSON.stringify(found)).not.toContain(token)
   })
 
+  it("an owner gets no link: with it, an account for an address of somebody else could be opened", async () => {
+    const organization_id = await world.operator.organization()
+    const owner = await world.operator.account("owner", organization_id)
+    const email = newEmail()
+    const invited = await send(world, owner, "POST", `/v1/admin/organizations/${organization_id}/invitations`, {
+      role: "owner",
+      email
+    })
+    expect(dataOf(invited)).toEqual({
+      id: expect.stringMatching(/^inv_\w+$/),
+      role: "owner",
+      email,
+      organization_id,
+      created_by: owner.id,
+      created_at: timestamp,
+      expires_at: timestamp
+    })
+    expect(await kindsTo(world, email)).toEqual(["invitation"])
+  })
+
   it("what changes the safety of an account is told to the account", async () => {
     const person = await world.operator.account("owner", await world.operator.organization())
     const next = "another long password of mine"

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
+import { useEffect } from "preact/hooks"
 import { Notice } from "../feedback/Notice.tsx"
 import { Button } from "../forms/Button.tsx"
 import { Dialog } from "./Dialog.tsx"
@@ -15,7 +16,7 @@ export interface OnceDialogProps {
   readonly onClose?: () => unknown
 }
 
-/** Shows a secret once, and asks before closing if it was not copied. */
+/** Shows a secret once, and asks before it or the page is closed without a copy. */
 export const OnceDialog = ({ children, loss, onClose = closeDialog, title }: OnceDialogProps) => {
   const isCopied = useSignal(false)
   const isAsking = useSignal(false)
@@ -27,6 +28,13 @@ export const OnceDialog = ({ children, loss, onClose = closeDialog, title }: Onc
     if (isCopied.value) onClose()
     else isAsking.value = true
   }
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      if (!isCopied.value) event.preventDefault()
+    }
+    addEventListener("beforeunload", ask)
+    return () => removeEventListener("beforeunload", ask)
+  }, [])
   return (
     <Dialog title={title} isRequired onClose={onClose}>
       <div class="stack">

@@ -19,7 +19,7 @@ export interface InviteDialogProps {
   readonly onDone: () => void
 }
 
-/** Creates an invitation and shows its link once. */
+/** Creates an invitation, and shows its link once if nobody mails it or an operator invites. */
 export const InviteDialog = ({ onDone, organization }: InviteDialogProps) => {
   const email = useSignal("")
   const role = useSignal<MemberRole>("developer")
@@ -31,7 +31,13 @@ export const InviteDialog = ({ onDone, organization }: InviteDialogProps) => {
             params: { id: organization },
             body: { role: role.value, email: email.value }
           })
-    openDialog(<InvitationLink link={`${location.origin}/console/#join=${token}`} email={email.value} />)
+    openDialog(
+      token === undefined ? (
+        <InvitationMailed email={email.value} />
+      ) : (
+        <InvitationLink link={`${location.origin}/console/#join=${token}`} email={email.value} />
+      )
+    )
     onDone()
   }
   const title = organization === undefined ? "Invite an operator" : "Invite a member"
@@ -53,6 +59,23 @@ export const InviteDialog = ({ onDone, organization }: InviteDialogProps) => {
     </FormDialog>
   )
 }
+
+/** For an owner: only the mailbox has the link, which opens an account for its address. */
+const InvitationMailed = ({ email }: { readonly email: string }) => (
+  <Dialog title="The invitation is on its way">
+    <div class="stack">
+      <p>
+        {email} gets a mail with a link, which works once, within 7 days. If nothing arrives, look into the spam folder
+        together. To send another mail, withdraw the invitation, and invite again.
+      </p>
+      <div class="actions">
+        <Button kind="primary" onClick={closeDialog}>
+          Done
+        </Button>
+      </div>
+    </div>
+  </Dialog>
+)
 
 const InvitationLink = ({ email, link }: { readonly link: string; readonly email: string }) => (
   <Dialog title="Send this link to the person">

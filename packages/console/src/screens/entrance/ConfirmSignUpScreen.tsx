@@ -57,7 +57,7 @@ const ConfirmForm = ({ token }: { readonly token: string }) => {
         />
       </Form>
       <p class="muted">
-        The link no longer works? <a href="#/sign-up">Sign up again</a>
+        The link no longer works? <a href="#/">Sign in</a> if you have used it, or <a href="#/sign-up">sign up again</a>
       </p>
     </>
   )

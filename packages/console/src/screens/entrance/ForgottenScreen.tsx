@@ -38,7 +38,15 @@ export const ForgottenScreen = () => {
           </p>
         </>
       ) : (
-        <SentNotice email={sentTo.value} lifetime="30 minutes" isPrinted={state.data?.is_mail_printed === true} />
+        <SentNotice
+          email={sentTo.value}
+          lifetime="30 minutes"
+          isPrinted={state.data?.is_mail_printed === true}
+          needsAccount
+          onAgain={() => {
+            sentTo.value = undefined
+          }}
+        />
       )}
     </>
   )

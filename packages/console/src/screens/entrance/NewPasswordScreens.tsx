@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { send } from "../../client/send.ts"
+import { announce } from "../../kit/feedback/announce.ts"
 import { Form } from "../../kit/forms/Form.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
 import { linkToken, redirectTo } from "../../router/address.ts"
@@ -52,6 +53,7 @@ const NewPassword = ({ another, children, route, submit, title }: NewPasswordPro
     linkToken.value = undefined
     redirectTo("/account")
     enter(account)
+    announce("Your password is set")
   }
   return (
     <>

@@ -54,7 +54,16 @@ const SignUpForm = ({ state }: { readonly state: SignUpState }) => {
     sentTo.value = email.value.trim()
   }
   if (sentTo.value !== undefined) {
-    return <SentNotice email={sentTo.value} lifetime="24 hours" isPrinted={state.is_mail_printed} />
+    return (
+      <SentNotice
+        email={sentTo.value}
+        lifetime="24 hours"
+        isPrinted={state.is_mail_printed}
+        onAgain={() => {
+          sentTo.value = undefined
+        }}
+      />
+    )
   }
   return (
     <>

@@ -81,5 +81,5 @@ const words = {
         : "The credits screen links to the page where you buy them."
   }),
   liveKey: { title: "Create a live key", meaning: "For your program in production." },
-  threshold: { title: "Set a threshold for live credits", meaning: "A webhook reports it before credits run out." }
+  threshold: { title: "Set a threshold for live credits", meaning: "You hear of it before credits run out." }
 } as const

@@ -16,7 +16,8 @@ export const EventFormat = () => (
     <p>
       The service sends a POST with JSON when a balance falls below its threshold (<code>credits.low</code>), when an
       operator decides about the organization (<code>organization.…</code>, <code>access_request.decided</code>), when a
-      key changes (<code>key.…</code>), and when you send a test (<code>webhook.test</code>):
+      key changes (<code>key.…</code>), when the directory changes (<code>directory.…</code>), and when you send a test
+      (<code>webhook.test</code>):
     </p>
     <Copyable value={example} label="the example of a body" isBlock />
     <p>

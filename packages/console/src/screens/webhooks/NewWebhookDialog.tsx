@@ -35,6 +35,10 @@ export const NewWebhookDialog = ({ onDone, organization }: NewWebhookDialogProps
         maxLength={webhookLimits.url}
         hasFocus
       />
+      <p class="hint">
+        A program on your computer needs no public address:{" "}
+        <code>postcode webhooks listen --forward localhost:4000/hook</code>
+      </p>
       <TextField
         label="Description"
         name="description"

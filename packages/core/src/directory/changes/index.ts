@@ -1,8 +1,6 @@
 /** Changes of a directory: what a change is, what is wrong with it, and the differences between two editions. */
 
-export * from "../DirectoryComparison.ts"
 export * from "../Removals.ts"
-export * from "./changeFate.ts"
 export * from "./changeFault.ts"
 export * from "./decideChanges.ts"
 export * from "./UnitChange.ts"

@@ -13,5 +13,4 @@ export { describeForm, encodingWarning, type FileForm, type FormOptions, lengthW
 export { FooterLines, type FooterPlace } from "./FooterLines.ts"
 export { type MendedRows, readMendedRows } from "./MendedRows.ts"
 export { cellText, cellValue, mendedField } from "./mendFields.ts"
-export { sampleUnits } from "./sampleUnits.ts"
 export { requiredUnitColumns, unitColumns } from "./unitTable.ts"

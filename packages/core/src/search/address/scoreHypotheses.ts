@@ -521,12 +521,26 @@ export class Scorer {
       if (!this.hasNumber && at > last && (at < lastPlace || (query.numerals & (1 << at)) !== 0)) return false
       if (!hasCore(query, core, at)) continue
       if (!this.hasNumber || (at > first && at < last)) return false
-      if ((query.numerals & (1 << at)) !== 0) return false
+      if ((query.numerals & (1 << at)) !== 0 && !this.isNumberOfOther(at, others)) return false
       // `Aladinma Housing Estate` may be Aladinma.
       const isOfLocality = isPlaced && this.localityMask !== 0 && at > highest(this.localityMask)
       if (at > last && !isOfLocality && isPart(query.words[at] as string)) return false
     }
     return true
+  }
+
+  /** Whether a number belongs to a word that says nothing of the house, `order 12`, or is too long for a part of a place: `Ikeja 4471`. */
+  private isNumberOfOther(at: number, others: number): boolean {
+    const { fillers, numerals, segments, words } = this.query
+    let before = at - 1
+    while (before >= 0 && ((fillers & (1 << before)) !== 0 || words[before]?.length === 1)) before--
+    if (before < 0 || segments[before] !== segments[at]) return false
+    if ((others & ~numerals & (1 << before)) !== 0) return !isPart(words[before] as string)
+    return (
+      ((this.localityMask | this.placesMask) & (1 << before)) !== 0 &&
+      (words[at] as string).length > 2 &&
+      at > highest(this.core)
+    )
   }
 
   /** The words for another LGA or state; in `Isale Ijebu`, the last is part of a name that is not known. */

@@ -196,7 +196,7 @@ describe("searchAddress", () => {
 
   it.each([
     ["Pelican Estate, 12 Allen Avenue, Ikeja", '12 Allen Avenue was found in Ikeja; "pelican estate" was not'],
-    ["12 Allen Avenue, Ikeja, Order 88213", '12 Allen Avenue was found in Ikeja; "order 88213" was not'],
+    ["12 Allen Avenue, Ikeja, Ticket 88213", '12 Allen Avenue was found in Ikeja; "ticket 88213" was not'],
     ["12B Allen Avenue, Ikeja", "12 Allen Avenue was found in Ikeja; the number in the text differs"],
     ["12-99 Allen Avenue, Ikeja", "12 Allen Avenue was found in Ikeja; the number in the text differs"]
   ])("%s keeps the unit, to be confirmed", (text, message) => {

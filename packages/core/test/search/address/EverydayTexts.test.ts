@@ -53,6 +53,33 @@ describe("everyday texts", () => {
     expect(search(text).understood.unmatched).toEqual([])
   })
 
+  it.each([
+    "8 Bode Thomas Street Surulere Lagos ticket 4471",
+    "8 Bode Thomas Street Surulere #4471",
+    "ticket B-4471 8 Bode Thomas Street, Surulere",
+    "parcel for Jumia 300451987 to 8 Bode Thomas Street, Surulere"
+  ])("%s has a number that is not the house's", (text) => {
+    expect(search(text)).toMatchObject({ code: "LA-20-B01-YC-42", action: "confirm" })
+  })
+
+  it.each([
+    "8 Bode Thomas Street Surulere 2",
+    "8 Bode Thomas Street Surulere Phase 2",
+    "12 8 Bode Thomas Street, Surulere",
+    "Road 5 8 Bode Thomas Street, Surulere"
+  ])("%s may be another house", (text) => {
+    expect(search(text).precision).not.toBe("unit")
+  })
+
+  it.each([
+    "8 Bode Thomas Street, Surulere, Lagos. Order #A-4471",
+    "Invoice No: 77120, 8 Bode Thomas Street, Surulere",
+    "8 Bode Thomas Street Surulere waybill GIG-2231-LOS",
+    "Order: 8 Bode Thomas Street, Surulere"
+  ])("the number of an order is set aside: %s", (text) => {
+    expect(search(text)).toMatchObject({ code: "LA-20-B01-YC-42", action: "accept" })
+  })
+
   it.each(["Rumuokoro, by the flyover", "by the flyover, Rumuokoro"])("%s is in the locality", (text) => {
     expect(search(text)).toMatchObject({ code: "RI-15-E06", action: "confirm" })
   })

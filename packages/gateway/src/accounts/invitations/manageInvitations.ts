@@ -13,7 +13,16 @@ import type {
   NotFound,
   Unavailable
 } from "../../Errors.ts"
-import { type Manager, type MemberRole, makerOf, permit, permitFound, permitOn } from "../../ManagementAccess.ts"
+import {
+  isUnrestricted,
+  type Manager,
+  type MemberRole,
+  makerOf,
+  permit,
+  permitFound,
+  permitOn
+} from "../../ManagementAccess.ts"
+import { Notices } from "../../notices/Notices.ts"
 import { type NoticePorts, notified } from "../../notices/notify.ts"
 import { Organizations } from "../../organizations/Organizations.ts"
 import type { Page, PageRequest } from "../../Page.ts"
@@ -28,6 +37,16 @@ export interface CreatedInvitation {
   readonly token: Redacted.Redacted<string>
 }
 
+/** A new invitation of a member. */
+export interface CreatedMemberInvitation {
+  readonly invitation: Invitation
+  /**
+   * Undefined for members if the service mails the link: then only the mailbox has it. With the link, an owner could open
+   * an account for an address of somebody else, or learn that the address has one.
+   */
+  readonly token: Redacted.Redacted<string> | undefined
+}
+
 type Refused = InsufficientScope | NotFound | Unavailable
 /** The session may have ended after authentication. */
 type NotInvited = Conflict | InvalidToken | Refused
@@ -38,7 +57,7 @@ export interface ManageInvitations {
     organization_id: string,
     invited: { readonly role: MemberRole; readonly email: string },
     manager: Manager
-  ) => Effect.Effect<CreatedInvitation, InvalidParameter | NotInvited>
+  ) => Effect.Effect<CreatedMemberInvitation, InvalidParameter | NotInvited>
   readonly inviteOperator: (
     email: string,
     manager: Manager
@@ -62,6 +81,7 @@ export const manageInvitations: Effect.Effect<
   const secrets = yield* Secrets
   const identify = yield* newId
   const organizations = yield* Organizations
+  const { isOn: isMailed } = yield* Notices
   const withAudit = yield* audited
   const withNotices = yield* notified
 
@@ -91,11 +111,11 @@ export const manageInvitations: Effect.Effect<
   })
 
   return {
-    inviteMember: (organization_id, invited, manager) =>
-      Effect.andThen(
-        permitOn(manager, "inviteMember", organization_id),
-        invite({ ...invited, organization_id }, manager)
-      ),
+    inviteMember: Effect.fnUntraced(function* (organization_id, invited, manager) {
+      yield* permitOn(manager, "inviteMember", organization_id)
+      const { invitation, token } = yield* invite({ ...invited, organization_id }, manager)
+      return { invitation, token: isMailed() && !isUnrestricted(manager) ? undefined : token }
+    }),
 
     inviteOperator: (email, manager) =>
       Effect.andThen(permit(manager, "inviteOperator"), invite({ role: "operator", email }, manager)),

@@ -1,9 +1,10 @@
 /** Port: an import of a new edition through the management API. There is at most one at a time. */
 
-import type { AllowedRemovals, DirectoryDifference } from "@postcode/core/Changes"
+import type { AllowedRemovals } from "@postcode/core/Changes"
 import type { ColumnMapping, DirectoryWarning } from "@postcode/core/Csv"
 import { Context, type Effect } from "effect"
 import type { Conflict, NotFound, Unavailable } from "../../Errors.ts"
+import type { DirectoryDifference } from "./compareDirectories.ts"
 
 /** The two files of a directory. */
 export const importFileNames = ["places", "units"] as const

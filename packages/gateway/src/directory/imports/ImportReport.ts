@@ -1,7 +1,9 @@
 /** Collects what a dry run of an import finds. */
-import type { ChangeFate, DirectoryDifference, RemovalsVerdict } from "@postcode/core/Changes"
+import type { RemovalsVerdict } from "@postcode/core/Changes"
 import { type DirectoryReaderOptions, type Findings, type ReadingOptions, warningsOf } from "@postcode/core/Csv"
 import type { Directory } from "@postcode/core/Directory"
+import type { ChangeFate } from "./changeFate.ts"
+import type { DirectoryDifference } from "./compareDirectories.ts"
 import type { BadImportRow, ImportCheck, ImportFileName, ImportTask, ReadFile } from "./DirectoryImports.ts"
 
 const maxBadRows = 20

@@ -1,15 +1,5 @@
 /** Imports into a directory in memory: the edition replaces the directory at once, and is lost with the process. */
-import {
-  changeFate,
-  changesBetween,
-  compareDirectories,
-  judgeRemovals,
-  RemovalsTally,
-  type UnitAcrossEditions,
-  type UnitChange,
-  type UnitState,
-  unitStateIn
-} from "@postcode/core/Changes"
+import { judgeRemovals, type UnitChange, type UnitState, unitStateIn } from "@postcode/core/Changes"
 import {
   checkDirectory,
   DirectoryReader,
@@ -17,13 +7,14 @@ import {
   type DirectoryWarning,
   implausibleLines,
   type ReadingOptions,
-  sampleUnits,
   warningsOf
 } from "@postcode/core/Csv"
 import type { Directory } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { Clock, type Context, Effect } from "effect"
+import { changeFate, changesBetween, type UnitAcrossEditions } from "./changeFate.ts"
+import { compareDirectories } from "./compareDirectories.ts"
 import type {
   DirectoryImport,
   DirectoryImports,
@@ -36,6 +27,8 @@ import type {
 } from "./DirectoryImports.ts"
 import { type CheckedDirectory, ImportReport } from "./ImportReport.ts"
 import { hasEnded, idle_s, isRunning, openElsewhere, partRefusal, runRefusal, unknownImport } from "./ImportRules.ts"
+import { RemovalsTally } from "./RemovalsTally.ts"
+import { sampleUnits } from "./sampleUnits.ts"
 
 /** The directory that imports replace. */
 export interface ReplaceableDirectory {

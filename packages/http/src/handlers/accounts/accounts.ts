@@ -1,5 +1,9 @@
 import type { Invitation, Member } from "@postcode/gateway/accounts/Account"
-import { type CreatedInvitation, manageInvitations } from "@postcode/gateway/accounts/invitations/manageInvitations"
+import {
+  type CreatedInvitation,
+  type CreatedMemberInvitation,
+  manageInvitations
+} from "@postcode/gateway/accounts/invitations/manageInvitations"
 import { manageAccounts } from "@postcode/gateway/accounts/manageAccounts"
 import type { Manager } from "@postcode/gateway/ManagementAccess"
 import type { Page } from "@postcode/gateway/Page"
@@ -31,7 +35,7 @@ export const accountsHandlers = Effect.fnUntraced(function* (mapStyle: string | 
     inviteOperator: ({ manager, payload }) =>
       Effect.map(invitations.inviteOperator(payload.email, manager as Manager), created),
     inviteMember: ({ manager, params, payload }) =>
-      Effect.map(invitations.inviteMember(params.id, payload, manager as Manager), created),
+      Effect.map(invitations.inviteMember(params.id, payload, manager as Manager), createdMember),
     listOperatorInvitations: ({ manager, query }) =>
       Effect.map(invitations.list(undefined, pageRequest(query), manager as Manager), invitationPage),
     listInvitations: ({ manager, params, query }) =>
@@ -55,6 +59,10 @@ const invitationPage = ({ items, next_cursor }: Page<Invitation>) => ({
 
 const created = ({ invitation, token }: CreatedInvitation) => ({
   data: { ...shown(invitation), token: Redacted.value(token) }
+})
+
+const createdMember = ({ invitation, token }: CreatedMemberInvitation) => ({
+  data: { ...shown(invitation), ...(token !== undefined && { token: Redacted.value(token) }) }
 })
 
 /** `is_claim` is internal and not part of the wire format. */

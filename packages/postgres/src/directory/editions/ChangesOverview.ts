@@ -1,6 +1,7 @@
 /** What an edition would do to the changes of the current one, for people. */
-import { type ChangeKind, changesBetween } from "@postcode/core/Changes"
+import type { ChangeKind } from "@postcode/core/Changes"
 import type { Postcode } from "@postcode/core/Postcode"
+import { changesBetween } from "@postcode/gateway/directory/imports/changeFate"
 import type { ChangedUnit } from "../ChangedUnits.ts"
 
 /** Counts are numbers of changed units. */

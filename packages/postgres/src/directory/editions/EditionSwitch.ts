@@ -5,14 +5,14 @@
 import { createHash } from "node:crypto"
 import {
   type AllowedRemovals,
-  changesBetween,
   type DecidedChange,
   decideChanges,
   judgeRemovals,
   type Removals,
-  RemovalsTally,
   type RemovalsVerdict
 } from "@postcode/core/Changes"
+import { changesBetween } from "@postcode/gateway/directory/imports/changeFate"
+import { RemovalsTally } from "@postcode/gateway/directory/imports/RemovalsTally"
 import type { Client } from "pg"
 import { type ChangedUnit, changedUnits, type EditionUnits, unitsChangedInEither } from "../ChangedUnits.ts"
 import { unitsTable } from "../Editions.ts"

@@ -7,12 +7,7 @@
  * and compares it with the current one.
  */
 import { createHash } from "node:crypto"
-import {
-  compareDirectories,
-  type DirectoryDifference,
-  type Removals,
-  type RemovalsVerdict
-} from "@postcode/core/Changes"
+import type { Removals, RemovalsVerdict } from "@postcode/core/Changes"
 import {
   checkDirectory,
   DirectoryReader,
@@ -25,6 +20,7 @@ import {
 } from "@postcode/core/Csv"
 import { Directory, pack } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
+import { compareDirectories, type DirectoryDifference } from "@postcode/gateway/directory/imports/compareDirectories"
 import { Effect, Redacted } from "effect"
 import type { Client } from "pg"
 import { newEventId } from "../../audit/EventId.ts"

@@ -1,6 +1,7 @@
 /** `postcode directory revert`: makes the edition before the current one current again, in one transaction. */
 
-import { compareDirectories, type RemovalsVerdict } from "@postcode/core/Changes"
+import type { RemovalsVerdict } from "@postcode/core/Changes"
+import { compareDirectories } from "@postcode/gateway/directory/imports/compareDirectories"
 import { Effect, Redacted } from "effect"
 import type { Client } from "pg"
 import { newEventId } from "../../audit/EventId.ts"

@@ -1,5 +1,7 @@
 /** Imports and reverts over changes: at the same time, in pages, again and again. */
-import { changesBetween, RemovalsTally, type RemovalsVerdict } from "@postcode/core/Changes"
+import type { RemovalsVerdict } from "@postcode/core/Changes"
+import { changesBetween } from "@postcode/gateway/directory/imports/changeFate"
+import { RemovalsTally } from "@postcode/gateway/directory/imports/RemovalsTally"
 import type { ChangesOverview } from "@postcode/postgres"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

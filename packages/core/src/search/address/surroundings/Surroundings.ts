@@ -162,6 +162,13 @@ export const surroundingForms: ReadonlyArray<SurroundingForm> = [
     pattern: any("///\\p{L}+\\.\\p{L}+\\.\\p{L}+"),
     example: ["12 Allen Avenue ///filled.count.soap", "///filled.count.soap"]
   },
+  {
+    kind: "code",
+    pattern: words(
+      "(?:order|ref(?:erence)?|invoice|receipt|tracking|waybill|awb|parcel|shipment|consignment|customer|client|account|acct|a/c|transaction|booking|meter|pick-?up)(?: ?(?:id|nos?\\.?|number|code|ref))?\\s*[.:=-]*\\s*(?:#\\s?[a-z\\d][a-z\\d/-]*|[a-z]{1,5}-?\\d{2,}[a-z\\d/-]*|\\d{4,})"
+    ),
+    example: ["12 Allen Avenue, Ikeja. Order no. A-4471", "Order no. A-4471"]
+  },
   // Parts of a building
   {
     kind: "subpremise",

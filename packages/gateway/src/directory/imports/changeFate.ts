@@ -3,10 +3,9 @@
  * unit's states.
  */
 
-import type { UnitAttributes } from "../../levels/UnitAttributes.ts"
-import { toE7 } from "../space/Coordinate.ts"
-import { isSameState } from "./decideChanges.ts"
-import type { AttributeChanges, UnitChange, UnitState } from "./UnitChange.ts"
+import { type AttributeChanges, isSameState, type UnitChange, type UnitState } from "@postcode/core/Changes"
+import { toE7 } from "@postcode/core/Coordinate"
+import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 
 /** A changed unit in both editions; undefined where an edition does not have it. */
 export interface UnitAcrossEditions {

@@ -1,13 +1,7 @@
-import {
-  type ChangeFate,
-  changeFate,
-  changesBetween,
-  type UnitChange,
-  type UnitState,
-  withAttributes
-} from "@postcode/core/Changes"
+import { type UnitChange, type UnitState, withAttributes } from "@postcode/core/Changes"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
+import { type ChangeFate, changeFate, changesBetween } from "@postcode/gateway/directory/imports/changeFate"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 

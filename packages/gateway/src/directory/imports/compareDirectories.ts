@@ -1,7 +1,7 @@
 /** Compares the units of two editions of a directory. */
-import type { Directory } from "./Directory.ts"
-import { farMove_m, type Removals } from "./Removals.ts"
-import { distance_m, fromE7 } from "./space/Coordinate.ts"
+import { farMove_m, type Removals } from "@postcode/core/Changes"
+import { distance_m, fromE7 } from "@postcode/core/Coordinate"
+import type { Directory } from "@postcode/core/Directory"
 
 /** Each unit is counted once. */
 export interface DirectoryDifference {
@@ -15,6 +15,7 @@ export interface DirectoryDifference {
   readonly unchanged: number
 }
 
+/** What a new edition changes, and what it takes away. */
 export interface DirectoryComparison {
   readonly difference: DirectoryDifference
   /** Of active units only. */

@@ -1,7 +1,9 @@
-import { compareDirectories, judgeRemovals, type Removals, RemovalsTally } from "@postcode/core/Changes"
+import { judgeRemovals, type Removals } from "@postcode/core/Changes"
+import { compareDirectories } from "@postcode/gateway/directory/imports/compareDirectories"
+import { RemovalsTally } from "@postcode/gateway/directory/imports/RemovalsTally"
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { directoryOf, type TestUnit, testCode } from "./BuiltDirectory.ts"
+import { directoryOf, type TestUnit, testCode } from "../../../../core/test/directory/BuiltDirectory.ts"
 
 const removals = (changed: Partial<Removals>): Removals => ({
   removed: 0,

@@ -1,7 +1,5 @@
 /** The first units of a file, as they would be read. */
-import { CsvReader } from "./Csv.ts"
-import { DirectoryReader, type ReadingOptions } from "./DirectoryCsv.ts"
-import { decodeUtf8 } from "./TextCoding.ts"
+import { CsvReader, DirectoryReader, type ReadingOptions } from "@postcode/core/Csv"
 
 const maxRows = 10
 /** A file whose first rows are all bad is not read to its end. */
@@ -22,7 +20,7 @@ export const sampleUnits = async (
   reader.end()
   const rows: Array<ReadonlyArray<string>> = []
   const csv = new CsvReader({ onRow: ({ fields }) => rows.push(fields), onMalformed: () => {} })
-  csv.write(decodeUtf8(reader.takeUnitsCsv()))
+  csv.write(reader.takeUnitsCsv())
   csv.end()
   return rows
 }

@@ -1,7 +1,7 @@
-import { compareDirectories } from "@postcode/core/Changes"
+import { compareDirectories } from "@postcode/gateway/directory/imports/compareDirectories"
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { directoryOf, type TestUnit, testCode } from "./BuiltDirectory.ts"
+import { directoryOf, type TestUnit, testCode } from "../../../../core/test/directory/BuiltDirectory.ts"
 
 /** Few codes and places, so that two editions have much in common. */
 const editions = fc
