@@ -58,18 +58,20 @@ const storeClosings = Effect.fnUntraced(function* (
   timeout: string
 ) {
   const day = sql`to_date(${month}, 'YYYY-MM')`
+  const entriesOfMonth = sql.literal(`postcode.${name}`)
   yield* sql`SELECT set_config('statement_timeout', ${timeout}, true)`
-  // An array compares by its first element: the one with the highest number has the last balance.
   const [closed] = yield* sql<{ readonly entries: string; readonly wrong: ReadonlyArray<string> }>`
     WITH sums AS (
       SELECT organization_id, environment, count(*) AS entries, sum(amount)::bigint AS sum, min(number) AS first_number,
-        max(ARRAY[number, balance_after]) AS last
-      FROM ${sql.literal(`postcode.${name}`)} GROUP BY organization_id, environment
+        max(number) AS last_number
+      FROM ${entriesOfMonth} GROUP BY organization_id, environment
     ), closings AS (
-      SELECT s.organization_id, s.environment, s.entries, s.sum, s.last[1] AS last_number, s.last[2] AS balance,
-        s.first_number = coalesce(p.last_number, 0) + 1 AND s.last[1] = coalesce(p.last_number, 0) + s.entries
-          AND s.last[2] = coalesce(p.balance, 0) + s.sum AS is_right
+      SELECT s.organization_id, s.environment, s.entries, s.sum, s.last_number, e.balance_after AS balance,
+        s.first_number = coalesce(p.last_number, 0) + 1 AND s.last_number = coalesce(p.last_number, 0) + s.entries
+          AND e.balance_after = coalesce(p.balance, 0) + s.sum AS is_right
       FROM sums s
+      JOIN ${entriesOfMonth} e
+        ON e.organization_id = s.organization_id AND e.environment = s.environment AND e.number = s.last_number
       LEFT JOIN postcode.ledger_closings p ON p.organization_id = s.organization_id AND p.environment = s.environment
         AND p.month = (
           SELECT max(q.month) FROM postcode.ledger_closings q
