@@ -5,6 +5,7 @@
 import type { Dialogue, FlowSettings, Listener, Otherwise, Said } from "./Dialogue.ts"
 import type { ListBox } from "./ListBox.ts"
 import { fill } from "./languages/Messages.ts"
+import { loadAgain } from "./loadAgain.ts"
 import type { SavedForm } from "./Saved.ts"
 import { Latest } from "./session/Latest.ts"
 import { Problem, urlOf } from "./session/Request.ts"
@@ -359,16 +360,12 @@ export class Flow implements Dialogue {
 }
 
 /** Shared with what is loaded later, which imports nothing of the entry. */
-const tools = { adoptStyles, depthOf, fill, make, Problem, readCode, slotsOf, spaced, svg, urlOf }
+const tools = { adoptStyles, depthOf, fill, loadAgain, make, Problem, readCode, slotsOf, spaced, svg, urlOf }
 
 /** A selection is sent without names after this time. */
 const names_ms = 3_000
 
-/** Chromium remembers for good that a file could not be loaded. With a query, it is another file. */
-const loadUse = () =>
-  import("./Use.ts").catch(
-    ({ message }): Promise<typeof import("./Use.ts")> => import(`${/http\S+/.exec(message)}?${Date.now()}`)
-  )
+const loadUse = () => loadAgain(() => import("./Use.ts"))
 
 /** While offline, a lazy part of the picker may have failed to load. */
 const toProblem = (error: unknown): Problem =>

@@ -7,6 +7,7 @@ import type { Point } from "./discover/mercator.ts"
 import type { DiscoverSurroundings, DiscoverWords } from "./discover/openDiscover.ts"
 import type { ListBox } from "./ListBox.ts"
 import type { Messages } from "./languages/Messages.ts"
+import type { loadAgain } from "./loadAgain.ts"
 import { findPosition, type Located, nearestUnit, type Words } from "./nearestUnit.ts"
 import type { Choice, Search, Suggestion } from "./session/Search.ts"
 
@@ -19,7 +20,7 @@ import type { Choice, Search, Suggestion } from "./session/Search.ts"
 export const locate = async (
   search: Search,
   gateway: string,
-  words: Words & Omit<DiscoverWords, "directionOf">,
+  words: Words & Omit<DiscoverWords, "directionOf"> & { readonly loadAgain: typeof loadAgain },
   signal: AbortSignal,
   panel: HTMLElement,
   { list, ...surroundings }: DiscoverSurroundings & { readonly list: ListBox }
@@ -31,7 +32,7 @@ export const locate = async (
   const { host } = root
   // A session needs a key; and a part of a postcode needs no map.
   if (position && host.matches(`[discover][publishable-key]:is([until=unit], [until=""], :not([until]))`)) {
-    const { openDiscover } = await import("./discover/openDiscover.ts")
+    const { openDiscover } = await words.loadAgain(() => import("./discover/openDiscover.ts"))
     const form = await openDiscover(position, panel, host, { ...words, directionOf }, signal, surroundings)
     if (form) return { message: "hint", values: {}, form }
   }

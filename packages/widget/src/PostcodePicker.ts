@@ -3,6 +3,7 @@ import { makeSelection, type PostcodeSelection } from "@postcode/core/Selection"
 import { Flow } from "./Flow.ts"
 import { loadLaterMessages, loadMessages } from "./languages/loadMessages.ts"
 import { english, type Messages } from "./languages/Messages.ts"
+import { loadAgain } from "./loadAgain.ts"
 import type { Problem } from "./session/Request.ts"
 import type { Choice, Names } from "./session/Search.ts"
 import { adoptStylesAgain } from "./styles.ts"
@@ -82,6 +83,8 @@ export class PostcodePicker extends Base {
   #overrides: Partial<Messages> = {}
   #text = ""
   #isEdited = false
+  /** Whether the last that the user did is to type. */
+  #isTyping = false
   /** The selection, while the text matches it. */
   #picked: Choice | undefined
   /** The last value that was reported to the page by `change`, and by `input`. */
@@ -106,6 +109,11 @@ export class PostcodePicker extends Base {
     })
     this.addEventListener("invalid", () => this.#showInvalid())
     this.addEventListener("focus", () => this.#render())
+    for (const type of ["keydown", "blur"]) {
+      this.addEventListener(type, () => {
+        this.#isTyping = false
+      })
+    }
     this.#view.slot.addEventListener("slotchange", () => this.isConnected && this.#takeOver()?.())
     this.addEventListener("input", () => {
       this.#heard = this.value
@@ -249,7 +257,7 @@ export class PostcodePicker extends Base {
   /** Fills the fields that the page names: from a selection, or only what the form has of the picker. */
   #fillPage(choice?: Choice, names: Names = {}): void {
     if (!this.fill) return
-    import("./Fill.ts").then(
+    loadAgain(() => import("./Fill.ts")).then(
       ({ fillFields }) => {
         const { fill, status, value } = this
         const stated = { code: value, status, text: this.#code() ? "" : (this.#given?.text ?? this.#text) }
@@ -265,6 +273,7 @@ export class PostcodePicker extends Base {
     this.#isEdited ||= text !== this.#text
     this.#text = text
     this.#given = given
+    this.#isTyping = isTyped
     if (given || this.#picked?.code !== this.value) this.#picked = undefined
     this.#view.input.ariaInvalid = null
     this.#checkValue()
@@ -302,9 +311,17 @@ export class PostcodePicker extends Base {
     return data
   }
 
+  /**
+   * The same event comes if a script only checks the form, at each key maybe: the user reads of it if the browser has then
+   * moved the focus here, and not while typing.
+   */
   #showInvalid(): void {
-    this.#view.input.ariaInvalid = "true"
-    this.#flow.say(this.validity.valueMissing ? "required" : "incomplete", {}, true)
+    const { input, root } = this.#view
+    setTimeout(() => {
+      if (this.#isTyping || root.activeElement === null || this.validity.valid) return
+      input.ariaInvalid = "true"
+      this.#flow.say(this.validity.valueMissing ? "required" : "incomplete", {}, true)
+    })
   }
 
   #render(): void {
@@ -355,11 +372,14 @@ export class PostcodePicker extends Base {
     const inner = this.querySelector<HTMLInputElement>("input:enabled, input[name]")
     if (!inner) return undefined
     const isFocused = inner.matches(":focus")
-    const { defaultValue, value } = inner
+    const { defaultValue, labels, value } = inner
+    // The picker may have an id of its own.
+    const named = [...(labels ?? [])].filter(({ htmlFor }) => htmlFor)
     for (const name of ["id", "name", ...PostcodePicker.observedAttributes, "disabled", "aria-describedby"]) {
       const given = inner.getAttribute(name)
       if (given !== null && !this.hasAttribute(name)) this.setAttribute(name, given)
     }
+    for (const label of named) label.htmlFor = this.id
     inner.removeAttribute("id")
     inner.removeAttribute("name")
     inner.disabled = true

@@ -3,6 +3,7 @@ import type { Dialogue } from "./Dialogue.ts"
 import { formOpener, type OpenForm } from "./Form.ts"
 import type { ListBox } from "./ListBox.ts"
 import type { fill } from "./languages/Messages.ts"
+import type { loadAgain } from "./loadAgain.ts"
 import type { EndUser } from "./Saved.ts"
 import type { Addresses } from "./session/Addresses.ts"
 import type { Ask } from "./session/Ask.ts"
@@ -18,6 +19,7 @@ export interface WayTools {
   readonly adoptStyles: typeof adoptStyles
   readonly depthOf: typeof depthOf
   readonly fill: typeof fill
+  readonly loadAgain: typeof loadAgain
   readonly make: typeof make
   readonly Problem: typeof Problem
   readonly readCode: typeof readCode
@@ -111,7 +113,7 @@ export class Ways {
     const flow = this.#flow
     const { make, slotsOf } = this.#tools
     flow.stop()
-    const loaded = await flow.ask(loadUnlisted)
+    const loaded = await flow.ask(() => this.#tools.loadAgain(loadUnlisted))
     if (!loaded) return
     const { input } = flow.view
     flow.form = loaded.openUnlisted(this.#openForm, make, flow.settings.messages, {
@@ -128,7 +130,7 @@ export class Ways {
     const flow = this.#flow
     const { make, readCode } = this.#tools
     flow.stop()
-    const saved = await flow.ask(loadSaved, "unavailable")
+    const saved = await flow.ask(() => this.#tools.loadAgain(loadSaved), "unavailable")
     if (saved === undefined) return
     await saved.showSaved(this.user, this.#openForm, make, {
       ask: (question) => flow.ask(question, "unavailable"),
@@ -162,7 +164,7 @@ export class Ways {
     flow.stop()
     const located = await flow.ask(async (signal) => {
       flow.say("locating")
-      const { locate } = await loadLocation()
+      const { locate } = await this.#tools.loadAgain(loadLocation)
       return locate(this.search, flow.gateway, this.#words, signal, flow.view.panel, {
         ...flow.listener,
         onCancel: () => this.#leaveForm(),
@@ -221,7 +223,7 @@ export class Ways {
     suggestions: ReadonlyArray<Suggestion>
   ): Promise<ReadonlyArray<Choice>> {
     if (!suggestions.some(({ code, label, units }) => units && code === label)) return choices
-    const loaded = await loadLocation().catch(() => undefined)
+    const loaded = await this.#tools.loadAgain(loadLocation).catch(() => undefined)
     return loaded?.described(choices, suggestions, this.#words) ?? choices
   }
 
@@ -240,14 +242,14 @@ export class Ways {
   }
 
   async #loadAddresses(): Promise<Addresses> {
-    const { Addresses } = await import("./session/Addresses.ts")
+    const { Addresses } = await this.#tools.loadAgain(loadAddresses)
     this.#addresses ??= new Addresses(() => this.#openSession(), this.#flow.settings)
     return this.#addresses
   }
 
   /** Costs a credit. */
   async #openSession(identifier?: string, signal?: AbortSignal): Promise<Session> {
-    const { Session } = await loadSession()
+    const { Session } = await this.#tools.loadAgain(loadSession)
     const session = new Session(this.#tools, this.#flow.settings, identifier)
     await session.open(signal)
     return session
@@ -279,6 +281,7 @@ export class Ways {
 /** A state's letters and a digit: the text is meant as a postcode. */
 const startsAsCode = /^\s*[a-z]{2}[\s-]*\d/i
 
+const loadAddresses = () => import("./session/Addresses.ts")
 const loadLocation = () => import("./Location.ts")
 const loadSaved = () => import("./Saved.ts")
 const loadUnlisted = () => import("./Unlisted.ts")

@@ -1,4 +1,5 @@
 /** Languages besides English, each in a lazy chunk. */
+import { loadAgain } from "../loadAgain.ts"
 import { english, type Messages } from "./Messages.ts"
 
 /** The supported languages. Exported separately, so that a page without it does not load it. */
@@ -19,7 +20,7 @@ export const loadMessages = async (language: string): Promise<Partial<Messages>>
 
 /** The other English messages; none if they cannot be loaded. */
 export const loadLaterMessages = async (): Promise<Partial<Messages>> => {
-  const loaded = await import("./en.ts").catch(() => undefined)
+  const loaded = await loadAgain(() => import("./en.ts")).catch(() => undefined)
   return loaded?.messages ?? {}
 }
 

@@ -57,6 +57,15 @@ describe("an input in the picker", () => {
     expect(await sent(page)).toEqual([`postcode=${postcode}`, "postcode-status=selected"])
   })
 
+  it("leaves its label to a picker that has an id of its own", async () => {
+    useForm(input, 'id="picker"')
+    const page = await open()
+    await page.getByRole("combobox", { name: "Postcode", exact: true }).waitFor()
+    expect(await page.locator("[part=label]").isVisible()).toBe(false)
+    await page.getByText("Postcode", { exact: true }).first().click()
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("picker")
+  })
+
   it("hands on what was typed before, with the focus, and suggestions follow", async () => {
     useForm()
     const { load, page } = await openUnloaded()

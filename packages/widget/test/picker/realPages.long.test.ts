@@ -548,6 +548,25 @@ describe("never in the way of an order:", () => {
     })
   })
 
+  it("each part that could not be loaded without a network is loaded when there is one again", async () => {
+    useForm()
+    const page = await open({ permissions: ["geolocation"], geolocation: { ...service().point, accuracy: 20 } })
+    await combobox(page).focus()
+    await settled(page)
+    await page.context().setOffline(true)
+    const locate = page.getByRole("button", { name: "Use my location" })
+    await locate.click()
+    await seen(status(page)).toMatch(/No connection/)
+    await combobox(page).fill(typed)
+    await seen(status(page)).toMatch(/the form keeps it/)
+    await page.context().setOffline(false)
+    await combobox(page).fill(`${typed} `)
+    await eventually(() => options(page).count()).toBeGreaterThan(0)
+    await page.keyboard.press("Escape")
+    await locate.click()
+    await seen(status(page)).toMatch(/nearest postcode/)
+  })
+
   it('only required="unit" refuses what is not a whole postcode, and offers no way around it', async () => {
     useForm('required="unit"')
     const page = await open()
