@@ -62,7 +62,7 @@ const innerNames = new RegExp(
   `^(${`
     accuracy_m actions activate active adoptStyles ask asking cancel canIdentify choice choiceAt choose close commit complete
     deliver depth depthOf directionOf drop element field findNames findPlace finish forget hasStreets isChosen isOpen isPin
-    isPlace isTaken isTyped isUnavailable length_m list listener make mapStyle namesOf nearby note number onBookmarks onCancel
+    isPlace isTaken isTyped isUnavailable length_m list listener loadAgain make mapStyle namesOf nearby note number onBookmarks onCancel
     onConfirm onFailed onForm onHome onKey onNext onNone onNoStreets onOther onPan onPick onPinDrag onProblem onShown onStep
     onTake onTap onText onTouch onZoom openForm opens openSaved openSession panel pin placeOf placesIn point points position
     prepare proceed Problem readCode record render reopen report ring_m root say search session setText settings setUnavailable
@@ -80,16 +80,29 @@ const inOnePiece: Plugin = {
       const source = await readFile(path, "utf8")
       if (/[/\\](fr|ha|ig|yo)\.ts$/.test(path)) return { contents: await withoutKeys(source), loader: "js" }
       if (/[/\\]en\.ts$/.test(path)) return { contents: source + named, loader: "ts" }
+      if (/[/\\]loadAgain\.ts$/.test(path)) return { contents: "export const loadAgain = (load) => load()" }
       const imports: Array<string> = /[/\\]define\.ts$/.test(path) ? [sheetsTogether] : []
-      const contents = source.replace(/(?<!typeof )import\((".*?")\)/g, (_, path) => {
-        const name = `lazy${imports.length}`
-        imports.push(`import * as ${name} from ${path}\n`)
-        return `Promise.resolve(${name})`
-      })
+      const lazy = [...source.matchAll(/(?<!typeof )import\("(.*?)"\)/g)]
+      let contents = source
+      for (const [index, [found, target = ""]] of lazy.entries()) {
+        // As a plain object, without the getters of a namespace.
+        const names = exportsOf(await readFile(join(path, "..", target), "utf8"))
+        imports.push(`import { ${names.map((name) => `${name} as ${name}${index}`).join(", ")} } from "${target}"\n`)
+        contents = contents.replace(
+          found,
+          `Promise.resolve({ ${names.map((name) => `${name}: ${name}${index}`).join(", ")} })`
+        )
+      }
       return { contents: imports.join("") + contents, loader: "ts" }
     })
   }
 }
+
+/** What a module exports, other than types. */
+const exportsOf = (source: string): ReadonlyArray<string> =>
+  [...source.matchAll(/^export (?:const|class) (\w+)|^export \{ (?:\w+ as )?(\w+) \}/gm)].map(
+    ([, declared = "", listed = ""]) => declared || listed
+  )
 
 /** Compression looks back 32 KB, so style sheets are smaller beside each other. */
 const sheetsTogether = `import {} from "./styles.ts"

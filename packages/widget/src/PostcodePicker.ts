@@ -83,8 +83,6 @@ export class PostcodePicker extends Base {
   #overrides: Partial<Messages> = {}
   #text = ""
   #isEdited = false
-  /** Whether the last that the user did is to type. */
-  #isTyping = false
   /** The selection, while the text matches it. */
   #picked: Choice | undefined
   /** The last value that was reported to the page by `change`, and by `input`. */
@@ -109,11 +107,6 @@ export class PostcodePicker extends Base {
     })
     this.addEventListener("invalid", () => this.#showInvalid())
     this.addEventListener("focus", () => this.#render())
-    for (const type of ["keydown", "blur"]) {
-      this.addEventListener(type, () => {
-        this.#isTyping = false
-      })
-    }
     this.#view.slot.addEventListener("slotchange", () => this.isConnected && this.#takeOver()?.())
     this.addEventListener("input", () => {
       this.#heard = this.value
@@ -273,7 +266,6 @@ export class PostcodePicker extends Base {
     this.#isEdited ||= text !== this.#text
     this.#text = text
     this.#given = given
-    this.#isTyping = isTyped
     if (given || this.#picked?.code !== this.value) this.#picked = undefined
     this.#view.input.ariaInvalid = null
     this.#checkValue()
@@ -311,17 +303,9 @@ export class PostcodePicker extends Base {
     return data
   }
 
-  /**
-   * The same event comes if a script only checks the form, at each key maybe: the user reads of it if the browser has then
-   * moved the focus here, and not while typing.
-   */
   #showInvalid(): void {
-    const { input, root } = this.#view
-    setTimeout(() => {
-      if (this.#isTyping || root.activeElement === null || this.validity.valid) return
-      input.ariaInvalid = "true"
-      this.#flow.say(this.validity.valueMissing ? "required" : "incomplete", {}, true)
-    })
+    this.#view.input.ariaInvalid = "true"
+    this.#flow.say(this.validity.valueMissing ? "required" : "incomplete", {}, true)
   }
 
   #render(): void {

@@ -1,5 +1,5 @@
 /**
- * The picker's styles. Colours follow the page's `color-scheme`; each has a variable, and each part a name for styling.
+ * The picker's styles. Rules of the page for all elements win over those of the host, except for important ones. Colours follow the page's `color-scheme`; each has a variable, and each part a name for styling.
  * Only logical directions, so that right-to-left needs no extra rules. Browsers without `light-dark()`, such as Chrome
  * before 123, show text, surface and focus in the system's colours.
  */
@@ -23,6 +23,13 @@ const css = `
   font: var(--pc-font, max(1rem, 16px)/1.4 system-ui, sans-serif);
   font-variant-numeric: tabular-nums;
   height: auto !important;
+  max-height: none !important;
+  overflow: visible !important;
+  letter-spacing: normal !important;
+  text-align: start !important;
+  text-indent: 0 !important;
+  text-transform: none !important;
+  white-space: normal !important;
   padding: 0 !important;
   border: 0 !important;
   background: none !important;

@@ -125,7 +125,7 @@ const states: ReadonlyArray<State> = [
   {
     name: "14-required",
     attributes: "required",
-    act: (page) => page.locator("postcode-picker").evaluate((picker) => (picker as HTMLInputElement).reportValidity())
+    act: (page) => page.locator("postcode-picker").evaluate((picker) => (picker as HTMLInputElement).checkValidity())
   },
   { name: "15-disabled", attributes: 'disabled value="LA11B03PD01"' },
   { name: "16-right-to-left", attributes: 'dir="rtl"', act: (page) => search(page, "sur") },

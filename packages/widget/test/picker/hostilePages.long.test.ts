@@ -271,9 +271,9 @@ describe("a page that is drawn in another way", () => {
       page.locator("postcode-picker").evaluate((picker) => {
         const { bottom, height, left, right, top } = picker.getBoundingClientRect()
         const input = picker.shadowRoot?.querySelector("input")?.getBoundingClientRect()
-        const { boxShadow, backgroundColor } = getComputedStyle(picker)
+        const { backgroundColor, boxShadow, overflow } = getComputedStyle(picker)
         const offsets = [(input?.left ?? 0) - left, right - (input?.right ?? 0), (input?.top ?? 0) - top]
-        return { height, offsets, boxShadow, backgroundColor, isAbove: bottom <= innerHeight }
+        return { height, offsets, boxShadow, backgroundColor, overflow, isAbove: bottom <= innerHeight }
       })
     const before = await placeOf()
     await page.locator("postcode-picker").evaluate((picker) => picker.classList.add("form-control", "input-text"))
@@ -281,9 +281,31 @@ describe("a page that is drawn in another way", () => {
     await style(
       page,
       `.form-control { padding: .375rem .75rem; border: 1px solid #ced4da; background: #eee; box-shadow: 0 0 0 4px blue }
-       .input-text { height: 4.5rem; background-clip: padding-box }`
+       .input-text { height: 4.5rem; max-height: 2rem; overflow: hidden; background-clip: padding-box; text-align: center }`
     )
     expect(await placeOf()).toEqual(before)
+  })
+
+  it("with rules for all elements: its texts stay as they are", async () => {
+    use()
+    const page = await open()
+    await combobox(page).fill("ikej")
+    await eventually(() => options(page).count()).toBeGreaterThan(0)
+    const looks = () =>
+      Promise.all(
+        [options(page).first(), page.locator("[part=unlisted]"), status(page), combobox(page)].map((text) =>
+          text.evaluate((node) => {
+            const { letterSpacing, textAlign, textIndent, textTransform, whiteSpace } = getComputedStyle(node)
+            return [letterSpacing, textAlign, textIndent, textTransform, whiteSpace]
+          })
+        )
+      )
+    const before = await looks()
+    await style(
+      page,
+      "* { letter-spacing: .4em; text-transform: uppercase; text-align: center; white-space: nowrap; text-indent: 20px }"
+    )
+    expect(await looks()).toEqual(before)
   })
 
   it("at 400 %: 320 by 256 pixels remain, and the list can be read and scrolled", async () => {
