@@ -169,6 +169,7 @@ const accounts: Calls<Accounts["Service"]> = {
   hasOperator: Effect.flatMap(Accounts, (it) => it.hasOperator()),
   find: Effect.flatMap(Accounts, (it) => it.find(person.id)),
   findByEmail: Effect.flatMap(Accounts, (it) => it.findByEmail(person.email)),
+  idOfEmail: Effect.flatMap(Accounts, (it) => it.idOfEmail(person.email)),
   list: Effect.flatMap(Accounts, (it) => it.list({ organization_id: undefined }, page)),
   change: Effect.flatMap(Accounts, (it) => it.change(person.id, { ...kept, name: "renamed" })),
   remove: Effect.flatMap(Accounts, (it) => it.remove(other.id))

@@ -105,6 +105,8 @@ export class Accounts extends Context.Service<
     readonly hasOperator: () => Effect.Effect<boolean, Unavailable>
     readonly find: (id: string) => Effect.Effect<Credentials, NotFound | Unavailable>
     readonly findByEmail: (email: string) => Effect.Effect<Credentials | undefined, Unavailable>
+    /** The id of the account with an email. Takes as long if there is none, so that the time does not show which addresses have one. */
+    readonly idOfEmail: (email: string) => Effect.Effect<string | undefined, Unavailable>
     /** The members of an organization, or the operators; newest first. */
     readonly list: (
       scope: AccountScope,

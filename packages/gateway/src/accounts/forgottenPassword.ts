@@ -68,17 +68,17 @@ export const forgottenPassword: Effect.Effect<
 
   const send = Effect.fnUntraced(function* (email: string, client: string, now_ms: number) {
     const token = Redacted.make(secrets.random(tokenLength))
-    const found = yield* accounts.findByEmail(email)
+    const account_id = yield* accounts.idOfEmail(email)
     const expires_at = new Date(now_ms + linkLifetime_ms.reset_password).toISOString()
     yield* links.add(secrets.hash(token), {
       kind: "reset_password",
       email,
-      account_id: found?.account.id ?? "acc_none",
+      account_id: account_id ?? "acc_none",
       created_at: new Date(now_ms).toISOString(),
       expires_at,
-      is_void: found === undefined
+      is_void: account_id === undefined
     })
-    const to = { email, client, account_id: found?.account.id, isWithheld: found === undefined }
+    const to = { email, client, account_id, isWithheld: account_id === undefined }
     yield* notify({ kind: "reset_password", facts: {}, ...to, link: { token, expires_at } })
   })
 

@@ -20,6 +20,7 @@ export const layerAccounts: Layer.Layer<Accounts, never, MemoryState> = Layer.ef
       hasOperator: () => Effect.sync(() => hasOperator(state.accounts)),
       find: (id) => Effect.suspend(() => stored.find(id)),
       findByEmail: (email) => Effect.sync(() => stored.findByEmail(email)),
+      idOfEmail: (email) => Effect.sync(() => stored.findByEmail(email)?.account.id),
       list: ({ organization_id }, page) => Effect.suspend(() => stored.list(organization_id, page)),
       change: (id, patch) => Effect.suspend(() => stored.change(id, patch)),
       changeRole: (id, organization_id, role) => Effect.suspend(() => stored.changeRole(id, organization_id, role)),

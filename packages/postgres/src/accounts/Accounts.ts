@@ -47,6 +47,16 @@ export const layerAccounts: Layer.Layer<Accounts, never, SqlClient> = Layer.effe
             ([row]) => row && toCredentials(row)
           )
         ),
+      idOfEmail: (email) =>
+        asking(
+          Effect.map(
+            // One row, and no memberships, whether there is one or not.
+            sql<{
+              readonly id: string | null
+            }>`SELECT (SELECT a.id FROM postcode.accounts a WHERE a.email = ${email}) AS id`,
+            ([row]) => row?.id ?? undefined
+          )
+        ),
       list: ({ organization_id }, page) =>
         asking(organization_id === undefined ? listOperators(sql, page) : listMembers(sql, organization_id, page)),
       change: (id, change) => asking(inTransaction(sql, changeAccount(sql, id, change))),

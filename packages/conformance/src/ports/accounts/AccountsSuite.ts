@@ -76,6 +76,7 @@ const addInvitationTests = (it: Vitest.MethodsNonLive<Ports>): void => {
       const account = { ...winner, is_operator: false, memberships }
       assert.deepStrictEqual(yield* accounts.find(winner.id), { account, password, epoch: 1 } as never)
       assert.deepStrictEqual(yield* accounts.findByEmail(winner.email), { account, password, epoch: 1 } as never)
+      assert.strictEqual(yield* accounts.idOfEmail(winner.email), winner.id)
       yield* failsWith(accounts.invitation(invitation.id), "NotFound")
     })
   )
@@ -253,6 +254,7 @@ const addEndingTests = (it: Vitest.MethodsNonLive<Ports>): void => {
       yield* failsWith(accounts.find(account.id), "NotFound")
       yield* failsWith(accounts.remove(account.id), "NotFound")
       assert.isUndefined(yield* accounts.findByEmail(account.email))
+      assert.isUndefined(yield* accounts.idOfEmail(account.email))
       yield* failsWith(accounts.invitation(invitation.id), "NotFound")
       yield* failsWith(accounts.accept(hash, newAccount(), now), "NotFound")
       const again = yield* invited({ organization_id })

@@ -88,8 +88,8 @@ export const signUp: Effect.Effect<
 
   const send = Effect.fnUntraced(function* (email: string, link: AccountLink, client: string) {
     const token = Redacted.make(secrets.random(tokenLength))
-    const found = yield* accounts.findByEmail(email)
-    const isKnown = found !== undefined
+    const account_id = yield* accounts.idOfEmail(email)
+    const isKnown = account_id !== undefined
     const stored = yield* links.addSignUp(secrets.hash(token), { ...link, is_void: isKnown }, originOf(secrets, client))
     if (!stored) return yield* tooManySignUps
     if (!isKnown) {
@@ -98,7 +98,7 @@ export const signUp: Effect.Effect<
     }
     // As long as for a link.
     seal(email, token)
-    return yield* notify({ kind: "already_has_account", facts: {}, email, account_id: found.account.id, client })
+    return yield* notify({ kind: "already_has_account", facts: {}, email, account_id, client })
   })
 
   return {
