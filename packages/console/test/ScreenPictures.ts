@@ -217,14 +217,14 @@ const pictures: ReadonlyArray<Picture> = [
   { name: "06-members", as: "owner", place: members },
   { name: "07-invite", as: "owner", place: members, act: (page) => press(page, "Invite a member") },
   {
-    name: "08-invitation-link",
+    name: "08-invitation-mailed",
     as: "owner",
     place: members,
     act: async (page) => {
       await press(page, "Invite a member")
       await page.getByRole("dialog").getByLabel("Email").fill("chi.okafor@people.example")
       await press(page, "Create invitation")
-      await page.getByText("shown only once").waitFor()
+      await page.getByText("The invitation is on its way").waitFor()
     }
   },
   { name: "09-remove", as: "owner", place: members, act: (page) => press(page, "Remove Bisi Adeyemi") },

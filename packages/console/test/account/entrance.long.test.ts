@@ -101,7 +101,13 @@ const trees: Readonly<Record<string, ReadonlyArray<string>>> = {
     'button "Continue"',
     'link "Sign in"'
   ],
-  "sign-up-sent": ['link "Postcode Gateway"', 'heading "Create an account" [level=1]', "status", 'link "Sign in"'],
+  "sign-up-sent": [
+    'link "Postcode Gateway"',
+    'heading "Create an account" [level=1]',
+    "status",
+    'button "Change the address"',
+    'link "Sign in"'
+  ],
   confirm: [
     'link "Postcode Gateway"',
     'heading "Open your organization" [level=1]',
@@ -109,7 +115,8 @@ const trees: Readonly<Record<string, ReadonlyArray<string>>> = {
     'textbox "Name of the organization"',
     'textbox "Password"',
     'button "Open the organization"',
-    'link "Sign up again"'
+    'link "Sign in"',
+    'link "sign up again"'
   ],
   "confirm-wrong": [
     'link "Postcode Gateway"',
@@ -121,7 +128,8 @@ const trees: Readonly<Record<string, ReadonlyArray<string>>> = {
     'button "Copy the request’s id"',
     'link "What this error means"',
     'button "Open the organization"',
-    'link "Sign up again"'
+    'link "Sign in"',
+    'link "sign up again"'
   ],
   forgotten: [
     'link "Postcode Gateway"',
