@@ -38,9 +38,15 @@ export const listPieces = async (folder: string, timeline: number): Promise<Read
     .sort((a, b) => a.start - b.start || b.end - a.end)
 }
 
-const parseHex = (text: string): number => Number.parseInt(text, 16)
-const formatHex = (position: number): string => position.toString(16).toUpperCase().padStart(14, "0")
-const pieceForm = /^([0-9A-F]{24})\.([0-9A-F]{14})-([0-9A-F]{14})\.gz(\.age)?$/
+const parseHex = (text: string): number => Number.parseInt(text.replace("_", ""), 16)
+/** `00000A_00000028`: in one, eleven digits in a row would be hidden in messages, as those of a person's number are. */
+const formatHex = (position: number): string =>
+  position
+    .toString(16)
+    .toUpperCase()
+    .padStart(14, "0")
+    .replace(/(.{8})$/, "_$1")
+const pieceForm = /^([0-9A-F]{24})\.([0-9A-F]{6}_[0-9A-F]{8})-([0-9A-F]{6}_[0-9A-F]{8})\.gz(\.age)?$/
 
 /** Writes a piece, and reads it back. Returns when it is on the disk. */
 export const writePiece = async (
