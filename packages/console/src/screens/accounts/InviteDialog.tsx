@@ -1,6 +1,7 @@
 import { accountLimits } from "@postcode/gateway/InputLimits"
 import type { MemberRole } from "@postcode/gateway/ManagementAccess"
 import { useSignal } from "@preact/signals"
+import type { ComponentChildren } from "preact"
 import { Copyable } from "../../kit/data/Copyable.tsx"
 import { Dialog } from "../../kit/dialogs/Dialog.tsx"
 import { FormDialog } from "../../kit/dialogs/FormDialog.tsx"
@@ -62,32 +63,37 @@ export const InviteDialog = ({ onDone, organization }: InviteDialogProps) => {
 
 /** For an owner: only the mailbox has the link, which opens an account for its address. */
 const InvitationMailed = ({ email }: { readonly email: string }) => (
-  <Dialog title="The invitation is on its way">
-    <div class="stack">
-      <p>
-        {email} gets a mail with a link, which works once, within 7 days. If nothing arrives, look into the spam folder
-        together. To send another mail, withdraw the invitation, and invite again.
-      </p>
-      <div class="actions">
-        <Button kind="primary" onClick={closeDialog}>
-          Done
-        </Button>
-      </div>
-    </div>
-  </Dialog>
+  <InvitationDialog title="The invitation is on its way">
+    <p>
+      {email} gets a mail with a link, which works once, within 7 days. If nothing arrives, look into the spam folder
+      together. To send another mail, withdraw the invitation, and invite again.
+    </p>
+  </InvitationDialog>
 )
 
 const InvitationLink = ({ email, link }: { readonly link: string; readonly email: string }) => (
-  <Dialog title="Send this link to the person">
+  <InvitationDialog title="Send this link to the person">
+    {instance.value?.sendsMail && <p>The invitation is mailed to {email}. If it does not arrive, send this link.</p>}
+    <Copyable value={link} label="the link" isBlock />
+    <Notice tone="warning" title="The link is shown only once">
+      <p>
+        It opens the account of {email}, once, within 7 days, to anyone who has the link: send it as you would send a
+        password.
+      </p>
+    </Notice>
+  </InvitationDialog>
+)
+
+interface InvitationDialogProps {
+  readonly title: string
+  readonly children: ComponentChildren
+}
+
+/** Tells of a new invitation. */
+const InvitationDialog = ({ children, title }: InvitationDialogProps) => (
+  <Dialog title={title}>
     <div class="stack">
-      {instance.value?.sendsMail && <p>The invitation is mailed to {email}. If it does not arrive, send this link.</p>}
-      <Copyable value={link} label="the link" isBlock />
-      <Notice tone="warning" title="The link is shown only once">
-        <p>
-          It opens the account of {email}, once, within 7 days, to anyone who has the link: send it as you would send a
-          password.
-        </p>
-      </Notice>
+      {children}
       <div class="actions">
         <Button kind="primary" onClick={closeDialog}>
           Done
