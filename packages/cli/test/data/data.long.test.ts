@@ -189,7 +189,7 @@ describe("a folder whose data cannot be served", () => {
     expect(await serve()).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^error: \S+ holds data of PostgreSQL 17, and these programs are of PostgreSQL 18\.\d+: name the folder .* with --postgres-bin/
+        /^error: \S+ holds data of PostgreSQL 17, and these programs are of PostgreSQL 18\.\d+: name the folder of the right programs with --postgres-bin \(POSTCODE_POSTGRES_BIN\), or use the version of postcode that wrote it\n$/
       )
     })
     await writeFile(file, "18\n")
