@@ -54,6 +54,7 @@ const psqlTable =
 describe("what cannot be read is said with the value, and with what to do", () => {
   it.each([
     ["729000.75", "541000.25", 'found "729000.75", which may be metres: convert it to degrees of WGS 84'],
+    ["66194000", "35105000", 'found "66194000", which may be 1e-7 degrees: divide the column by 10,000,000'],
     ["65.963.196", "33.410.092", 'found "65.963.196", which lost its decimal point in a spreadsheet'],
     ["", "3.5", "lat: expected a decimal number of degrees from -90 to 90, found nothing"]
   ])("%s", async (lat, lon, message) => {
@@ -220,6 +221,21 @@ describe("a directory is looked at", () => {
 
   it("and nothing is found in one that fits", async () => {
     expect((await build(directory())).json.warnings).toEqual({})
+    const short = `postcode,lat,lon\n${unit(50)}\n${many.join("\n")}`
+    for (const end of ["", "\n", "\n\n", `\n${",,\n".repeat(20)}`])
+      expect((await build({ "units.csv": short + end })).json.warnings).toEqual({})
+  })
+
+  it.each([
+    ["a coordinate that is cut off", `\n${unit(50, "6.6194", "3.5105")}\n${unit(51, "6.6195", "3.5")}`],
+    ["many empty rows", `\n${",,\n".repeat(21)}`],
+    ["many blank lines", "\n".repeat(30)]
+  ])("the file ends in %s", async (_, end) => {
+    const text = `postcode,lat,lon\n${many.join("\n")}${end}`
+    const { json, stderr } = await build({ "units.csv": text })
+    expect(json.warnings).toEqual({ cut_off: 1 })
+    expect(stderr).toContain("warning: 1 cut_off, ")
+    expect((await build({ "units.csv": text }, "--strict")).code).toBe(1)
   })
 
   it("more than 50 units at one point, and successors that lead nowhere", async () => {

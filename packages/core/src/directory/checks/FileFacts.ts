@@ -10,6 +10,8 @@ export interface FileFacts {
   readonly places: ReadonlyMap<string, PlaceLocation>
   /** The key of a unit's address; 0 if it has none, or if addresses were not read. */
   readonly addressKeyOf: (id: number) => number
+  /** Why the file of units may have been cut off. */
+  readonly cutOff?: string | undefined
 }
 
 /** Of a directory whose files are not at hand. */

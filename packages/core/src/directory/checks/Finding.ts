@@ -16,6 +16,7 @@ export const findingKinds = {
   repeated_address: "the address of another unit",
   unnamed_place: "the file of places has no name for the state or LGA",
   empty_place: "the file of places names states that have no unit: that of units may be cut off",
+  cut_off: "the file of units may be cut off at its end",
   similar_names: "names that differ only in case, blanks or accents",
   no_successor: "retired without a successor, which most retired units of the area have",
   successor_circle: "successors that lead back to the unit"

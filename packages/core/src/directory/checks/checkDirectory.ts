@@ -29,6 +29,7 @@ export const checkDirectory = (directory: Directory, facts: FileFacts = noFacts)
     repeatedAddresses(directory, points, groups.lga, facts),
     unnamed(directory, groups),
     emptyStates(directory, groups.state),
+    cutOff(facts),
     similarNames(directory),
     ...successors(directory, points, groups)
   ]
@@ -62,6 +63,12 @@ const emptyStates = (directory: Directory, states: Groups): Findings => {
   const detail = `${empty.length} of ${named.length} states have no unit`
   return { kind: "empty_place", ids: empty.length > named.length / 2 ? [-1] : [], detail: () => detail }
 }
+
+const cutOff = ({ cutOff: reason }: FileFacts): Findings => ({
+  kind: "cut_off",
+  ids: reason === undefined ? [] : [-1],
+  detail: () => reason ?? ""
+})
 
 /** LGAs of one state, or states, whose names are the same for people. */
 const similarNames = ({ places }: Directory): Findings => {

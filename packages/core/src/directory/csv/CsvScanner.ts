@@ -70,6 +70,10 @@ export class CsvScanner {
   end = 0
   /** The line on which it starts, from 1. */
   line = 1
+  /** The number of lines without a value since the last other one. */
+  emptyLines = 0
+  /** Whether the bytes ended without a line end; false before `finish`. */
+  lacksLineEnd = false
   readonly delimiter: string
   private readonly handlers: ScanHandlers
   private readonly maxRowLength: number
@@ -118,7 +122,8 @@ export class CsvScanner {
   /** Ends the bytes. The last row may be without a line end. */
   finish(): void {
     if (this.rest === this.length) return
-    this.take(this.bytes[this.length - 1] === lineFeed ? noBytes : lastLineEnd, true)
+    this.lacksLineEnd = this.bytes[this.length - 1] !== lineFeed
+    this.take(this.lacksLineEnd ? lastLineEnd : noBytes, true)
   }
 
   /** The line of the next byte. */
@@ -244,8 +249,11 @@ export class CsvScanner {
     const hasReturn = lineEnd > at && this.bytes[lineEnd - 1] === carriageReturn
     this.start = at
     this.end = hasReturn ? lineEnd - 1 : lineEnd
-    if (this.end === at) handlers.onBlankLine?.(hasReturn ? "\r\n" : "\n")
-    else if (this.skipsEmptyRows && (this.isEmptyRow() || this.isTableLine() || this.isRemark())) this.skipRow()
+    const isBlank = this.end === at
+    const isEmpty = isBlank || (this.skipsEmptyRows && this.isEmptyRow())
+    this.emptyLines = isEmpty ? this.emptyLines + 1 : 0
+    if (isBlank) handlers.onBlankLine?.(hasReturn ? "\r\n" : "\n")
+    else if (isEmpty || (this.skipsEmptyRows && (this.isTableLine() || this.isRemark()))) this.skipRow()
     else {
       if (this.width === 0) this.width = fields.count
       handlers.onRow()

@@ -51,6 +51,9 @@ export class CsvTable {
   isInOrder = false
   /** The number of columns that the file lacks. */
   missing = 0
+  /** The number of bytes of the last field, in this row and in the one before. */
+  private lastLength = 0
+  private lengthBefore = 0
 
   constructor(columns: TableColumns, handlers: CsvTableHandlers, options: CsvTableOptions = {}) {
     this.columns = columns
@@ -89,6 +92,16 @@ export class CsvTable {
   /** Whether all bytes so far are text. If not, the file was read up to the first line that is not. */
   get isReadable(): boolean {
     return !this.lines.isMalformed && !this.isRefused
+  }
+
+  /** The number of lines without a value at the end so far. */
+  get emptyLines(): number {
+    return this.scanner.emptyLines
+  }
+
+  /** Whether the file ends without a line end, in a field that is shorter than in the row before. */
+  get endsShort(): boolean {
+    return this.scanner.lacksLineEnd && this.lastLength < this.lengthBefore
   }
 
   /** The index of a column in the file, −1 if the file lacks it or has no header. */
@@ -210,8 +223,10 @@ export class CsvTable {
       return
     }
     if (this.positions.length === 0) return
-    const { count } = this.scanner.fields
+    const { count, ends, starts } = this.scanner.fields
     const { width } = this
+    this.lengthBefore = this.lastLength
+    this.lastLength = (ends[count - 1] as number) - (starts[count - 1] as number)
     if (count === width && this.isHeader()) {
       this.handlers.onBadRow(this.line, "the header again: two files may have been joined", this.row())
       return

@@ -296,10 +296,22 @@ export class DirectoryReader {
       lineOf: (id) => lines.lineOf(rowOf(id)),
       facts: {
         places: placeLocations,
-        addressKeyOf: this.options.checksAddresses === true ? (id) => addressKeys.at(rowOf(id)) : () => 0
+        addressKeyOf: this.options.checksAddresses === true ? (id) => addressKeys.at(rowOf(id)) : () => 0,
+        cutOff: this.cutOff()
       },
       badRows
     }
+  }
+
+  /** Files of spreadsheets end in some empty lines, and often without a line end. */
+  private cutOff(): string | undefined {
+    const { rows, units } = this
+    const { emptyLines, width } = units
+    if (emptyLines > Math.max(maxEmptyLines, rows / 10)) return `${emptyLines} lines without a value at its end`
+    const endsInNumber = [column.lat, column.lon].some((at) => units.positionOf(at) === width - 1)
+    return endsInNumber && units.endsShort
+      ? "the last row has no line end, and its last coordinate has fewer digits than that of the row before"
+      : undefined
   }
 
   private takePlace(row: CsvRow): void {
@@ -539,6 +551,7 @@ const startsNoWord = Uint8Array.from({ length: 256 }, (_, byte) =>
 )
 
 const maxListed = 20
+const maxEmptyLines = 20
 
 /** The names in a header whose columns are not read. One of them may be the status. */
 export const unreadColumns = (columns: ColumnMapping, { fields }: CsvRow): ReadonlyArray<string> => {
@@ -647,9 +660,14 @@ const degreesFault = (text: string, limit: number): string => {
   const fault = `expected a decimal number of degrees from -${limit} to ${limit}`
   const found = `${fault}, found ${shown(text)}`
   if (/^-?\d{1,3}(\.\d{3}){2,}$/.test(text)) return `${found}, which lost its decimal point in a spreadsheet`
-  const isLarge = Math.abs(decimal(text)) > 1_000
-  return isLarge ? `${found}, which may be metres: convert it to degrees of WGS 84` : found
+  const size = Math.abs(decimal(text))
+  if (size > maxMetres && Number.isInteger(size) && size <= limit * 1e7)
+    return `${found}, which may be 1e-7 degrees: divide the column by 10,000,000`
+  return size > 1_000 ? `${found}, which may be metres: convert it to degrees of WGS 84` : found
 }
+
+/** Of Web Mercator; other grids have smaller numbers. */
+const maxMetres = 20_037_509
 
 const fieldFault = (name: AttributeName, text: string): string | undefined => {
   if (attributeEntry(name).type === "text") return textFault(text)

@@ -75,7 +75,7 @@ export class FooterLines {
 const total =
   /^(?:sub|grand)?[\s-]?totals?(?: (?:rows|records|units|count))?\s*[:=]?\s*(?:[\d.,]+|\([\d.,]+ \p{L}+\))?$/iu
 /** An address may end like this: `Opposite Total`. */
-const groupTotal = /^.{1,60}\s(?:sub)?totals?$/i
+const groupTotal = /^(?:.{1,60}\s(?:sub)?totals?|sub-?totals? .{1,60})$/i
 
 const remarks: ReadonlyArray<RegExp> = [
   /^(?:number of )?(?:rows?|records?|record count|row count|count)\s*[:=]\s*[\d.,]+$/i,
@@ -86,7 +86,8 @@ const remarks: ReadonlyArray<RegExp> = [
   /^page \d+(?: of \d+)?$/i,
   /^\W*end of (?:report|file|data|list|export)\W*$/i,
   /^applied filters\b/i,
-  /^elapsed:/i
+  /^elapsed:/i,
+  /^(?:(?:sql|mysql|sqlite|duckdb)>|\w{1,63}=[#>])\s*(?:spool|quit|exit|\\q|\.quit|$)/i
 ]
 
 /** A number, perhaps with a currency. Six digits may be a postal code. */

@@ -26,7 +26,12 @@ describe("lines that are no rows", () => {
     [["Page 1 of 2"]],
     [["*** End of report ***"]],
     [["Applied filters:\nYear is 2026"]],
-    [["Elapsed: 00:00:00.01"]]
+    [["Elapsed: 00:00:00.01"]],
+    [["Subtotal Ikeja", "", "12"]],
+    [["Sub-total Ikeja East", "", "12"]],
+    [["SQL> spool off"]],
+    [["SQL>"]],
+    [["post=# \\q"]]
   ])("%j", (fields) => {
     expect(isFooter(fields)).toBe(true)
   })
@@ -37,6 +42,7 @@ describe("rows, although they look like such lines", () => {
     ["a customer with this name", ["Total", "LA-1X", "Ikeja"]],
     ["a customer with a postal code of the former system", ["Total", "100001", ""]],
     ["a customer with this name and without a postcode", ["Shell Total", "", "Ikeja"]],
+    ["a customer named like a prompt", ["SQL> Systems", "", ""]],
     ["a landmark in an address", ["Opposite Total", "5", ""], { key: undefined }],
     ["an address in a file of addresses", ["12 rows Street"], { key: undefined, width: 1 }],
     ["a code without the rest of its row", ["LA 12 A03"], { key: 0 }],
