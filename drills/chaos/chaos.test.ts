@@ -40,7 +40,10 @@ describe("the verdict on a run finds", () => {
   })
 
   it("a charge that was acknowledged or written while its organization was suspended", () => {
-    const suspension = { account: "org live", acknowledged_ms: 5, resumed_ms: 30, charges: [4, 4] } as const
+    const suspension = {
+      ...{ account: "org live", acknowledged_ms: 5, resumed_ms: 30, wasLifted: false },
+      charges: [4, 4]
+    } as const
     const foundIn = (fields: Partial<Suspension>, attempts = [attempt("a")]) =>
       Object.entries(wrongSuspensions([{ ...suspension, ...fields }], attempts))
         .filter(([, examples]) => examples.length > 0)
@@ -52,6 +55,7 @@ describe("the verdict on a run finds", () => {
     expect(foundIn({}, [attempt("a", { status: 403, charged: 0 })])).toEqual([])
     expect(foundIn({}, [attempt("a", { charged: 0 })])).toEqual([])
     expect(foundIn({ charges: [4, 5] }, [])).toEqual(["a charge that was written in a suspension"])
+    expect(foundIn({ charges: [4, 5], wasLifted: true })).toEqual([])
   })
 
   it("an answer without its row", () => {
